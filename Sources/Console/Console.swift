@@ -1,13 +1,13 @@
 import Synchronization
 
-/// The virtual terminal that the program runs on, taken for a film: its text is not drawn, its keyboard is off, so that
-/// no key reaches a shell. The one owner of the terminal's state; any thread.
+/// The program's virtual terminal, taken for a film: its text is not drawn, and its keyboard is off, so that no key
+/// reaches a shell. The one owner of the terminal's state; any thread.
 ///
-/// It is restored by `restore()`, by the last reference's end, and by a guard process after any other end of the program,
-/// SIGKILL included. Only the end of the guard too, as by a SIGKILL to a whole control group, leaves the terminal taken;
-/// systemd's `TTYReset=yes` is for that.
+/// `restore()`, the release of the last reference, or, after any other end of the program including SIGKILL, a guard
+/// process restores it. Only if the guard is killed, too, as by a SIGKILL to a whole control group, the terminal stays
+/// taken; systemd's `TTYReset=yes` handles that.
 public final class Console: Sendable {
-    /// What the terminal was, and becomes again.
+    /// The terminal's earlier state, which is restored.
     public let before: ConsoleState
     private let holding: Mutex<Holding?>
 
@@ -21,15 +21,13 @@ public final class Console: Sendable {
         self.holding = Mutex(holding)
     }
 
-    /// Takes the terminal that is the program's controlling terminal, or else its standard input. To be called before the
-    /// display is opened.
+    /// Takes the program's controlling terminal, or else its standard input. To be called before the display is opened.
     ///
     /// - Parameters:
-    ///   - keyboardStaysOn: for someone who plays a film by hand, and ends it with Ctrl-C: what is typed reaches the shell.
-    ///   - guardCommand: the arguments with which this very program calls `ConsoleGuard.watch` with that state, and does
-    ///     nothing else.
-    /// - Returns: `nil` where there is no virtual terminal: nothing needs to be done then.
-    /// - Throws: nothing is changed then, and the film can be shown all the same.
+    ///   - keyboardStaysOn: for a person who plays a film by hand, and ends it with Ctrl-C: keys reach the shell.
+    ///   - guardCommand: the arguments with which this program only calls `ConsoleGuard.watch` with that state.
+    /// - Returns: `nil` if there is no virtual terminal: nothing needs to be done then.
+    /// - Throws: an error; nothing has changed then, and the film can be shown nevertheless.
     public static func take(
         keyboardStaysOn: Bool = false, guardedBy guardCommand: (ConsoleState) -> [String]
     ) throws(ConsoleError) -> Console? {
@@ -47,8 +45,8 @@ public final class Console: Sendable {
         return Console(before: before, holding: Holding(terminal: terminal, process: process))
     }
 
-    /// Gives the terminal back as it was, and ends the guard. To be called after the display was given back. The first
-    /// call does it, others do nothing.
+    /// Restores the terminal, and ends the guard. To be called after the display was restored. The first call does it,
+    /// later ones do nothing.
     public func restore() throws(ConsoleError) {
         guard let holding = holding.withLock({ $0.take() }) else { return }
         // If this fails, the guard tries again.

@@ -1,9 +1,9 @@
 import Glibc
 
-/// What the kernel refused about the console: what was tried, on what, and its reason.
+/// An error of the console: the operation, its object, and the kernel's reason.
 public enum ConsoleError: Error, Hashable, Sendable {
-    /// The terminal is a virtual terminal, but neither this program's controlling terminal nor is the program privileged:
-    /// it may not be changed.
+    /// The virtual terminal may not be changed: it is not this program's controlling terminal, and the program is not
+    /// privileged.
     case notOurs(terminal: String)
     /// `operation` failed on `terminal`; `code` is errno.
     case terminal(operation: String, terminal: String, code: Int32)

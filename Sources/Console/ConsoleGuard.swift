@@ -1,20 +1,20 @@
 import Glibc
 
-/// The guard's own side: what the child process does that `Console.take` starts.
+/// The guard's side: the code of the child process that `Console.take` starts.
 public enum ConsoleGuard {
     /// Waits until the player restores the console, or dies; in the latter case restores it. Blocks.
     ///
-    /// Standard input is the socket that ends when the player does, whatever ended it; a byte in it says that there is
-    /// nothing to do. A byte goes into it when the player's signals, which may come to both, do no harm any more. Standard
-    /// output is the virtual terminal.
+    /// Standard input is a socket that ends when the player does, for any reason; a byte from it says that there is
+    /// nothing to do. A byte is written to it when the player's signals, which may be sent to both, are ignored.
+    /// Standard output is the virtual terminal.
     ///
-    /// - Parameter state: what the terminal was before the player.
+    /// - Parameter state: the terminal's state before the player.
     public static func watch(_ state: ConsoleState) throws(ConsoleError) {
-        // Swift's runtime has lifted the mask that the player started this process with.
+        // Swift's runtime has reset the signal mask with which the player started this process.
         for number in [SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGTSTP, SIGTTIN, SIGTTOU, SIGPIPE, SIGUSR1, SIGUSR2] {
             signal(number, SIG_IGN)
         }
-        // What the player passed on unknowingly, a display's lease for one, is not held beyond the player's end.
+        // Descriptors that were inherited by accident, such as a display's lease, must not outlive the player.
         closefrom(3)
         var word = UInt8(ascii: "!")
         _ = write(STDIN_FILENO, &word, 1)
@@ -28,20 +28,21 @@ public enum ConsoleGuard {
         }
     }
 
-    /// A player that led its session (a service with a terminal, a login's `exec`) took the terminal along: its end hung
-    /// up every descriptor of it, and a user who is not root may only change a controlling terminal. So the guard becomes
-    /// the leader of a session of its own, and opens the terminal as that.
+    /// Restores the terminal through a new descriptor. A player that led its session (a service with a terminal, a
+    /// login's `exec`) took the terminal along: its end hung up every descriptor of it, and a user who is not root may
+    /// only change a controlling terminal. So the guard becomes the leader of a session of its own, and opens the
+    /// terminal in that.
     private static func restoreAnew(_ state: ConsoleState, _ first: ConsoleError) throws(ConsoleError) {
         setsid()
         var failure = first
-        // The hanging up may still be going on: opening fails until it is done.
+        // The hangup may still be in progress: opening fails until it is done.
         for _ in 0..<100 {
             let descriptor = open(state.terminal, O_RDWR | O_CLOEXEC)
             if descriptor >= 0 {
                 let terminal = VirtualTerminal(owning: descriptor)
                 do throws(ConsoleError) {
                     try terminal.set(state)
-                    // Else this session's end would hang it up once more, under a program that has just started on it.
+                    // Otherwise this session's end would hang it up again, under a program that has just started on it.
                     _ = ioctl(descriptor, UInt(TIOCNOTTY))
                     return
                 } catch {

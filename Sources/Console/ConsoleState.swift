@@ -1,4 +1,4 @@
-/// What of a virtual terminal is changed for a film, and put back.
+/// The state of a virtual terminal that is changed for a film, and restored.
 public struct ConsoleState: Hashable, Sendable {
     /// The terminal's own node: `/dev/tty1` to `/dev/tty63`.
     public let terminal: String
@@ -13,8 +13,8 @@ public struct ConsoleState: Hashable, Sendable {
         self.keyboardMode = keyboardMode
     }
 
-    /// The console draws nothing and does not blank. Unless the keyboard stays on, no key is heard, those that interrupt
-    /// and that switch consoles included.
+    /// The state during a film: the console draws nothing and does not blank. Unless the keyboard stays on, all keys
+    /// are ignored, including those that interrupt or switch consoles.
     func duringFilm(keyboardStaysOn: Bool) -> ConsoleState {
         ConsoleState(terminal: terminal, displayMode: 1, keyboardMode: keyboardStaysOn ? keyboardMode : 4)
     }

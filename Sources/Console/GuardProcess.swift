@@ -1,10 +1,10 @@
 @preconcurrency import Glibc
 
-/// The player's end of the guard: a child process that restores the console when the player dies without having done so.
+/// The player's end of the guard: a child process that restores the console if the player dies without doing so.
 ///
-/// The child is another run of the player's own program. Its standard input is a socket whose other end nobody but the player
-/// holds, its standard output the terminal. All its signals are blocked, so that a Ctrl-C or a service's SIGTERM to the whole
-/// group leaves it there.
+/// The child is another instance of the player's own program. Its standard input is a socket whose other end only the
+/// player has, its standard output the terminal. All its signals are blocked, so that it survives a Ctrl-C or a
+/// service's SIGTERM to the whole group.
 struct GuardProcess: ~Copyable {
     let processID: pid_t
     private let socket: Int32
@@ -21,10 +21,11 @@ struct GuardProcess: ~Copyable {
             }
         }
         var ends: [Int32] = [-1, -1]
-        // A pipe could not be made close-on-exec at once, without a moment for another thread's child to inherit it.
+        // Not a pipe, which could not be made close-on-exec atomically, so that another thread's child might inherit
+        // it.
         let kind = Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue)
         try check("socketpair", socketpair(AF_UNIX, kind, 0, &ends) == 0 ? 0 : errno)
-        // Above the standard streams, which may be closed here, and are laid over there.
+        // Above the standard streams, which may be closed here and are replaced in the child.
         let guardEnd = fcntl(ends[0], F_DUPFD_CLOEXEC, 3)
         let ownEnd = fcntl(ends[1], F_DUPFD_CLOEXEC, 3)
         let code = errno
@@ -43,7 +44,7 @@ struct GuardProcess: ~Copyable {
         var attributes = posix_spawnattr_t()
         try check("posix_spawnattr_init", posix_spawnattr_init(&attributes))
         defer { posix_spawnattr_destroy(&attributes) }
-        // Until it ignores them.
+        // Until the child ignores them.
         var every = sigset_t()
         sigfillset(&every)
         try check("sigmask", posix_spawnattr_setsigmask(&attributes, &every))
@@ -58,8 +59,8 @@ struct GuardProcess: ~Copyable {
         return GuardProcess(processID: processID, socket: ownEnd)
     }
 
-    /// Waits until the guard is proof against the signals that end the player: some 10 ms, loading the program; seconds on a
-    /// board that has just started and loads much else. One that does not get so far is killed.
+    /// Waits until the guard ignores the signals that end the player: some 10 ms for loading the program; seconds on a
+    /// board that has just started and loads much else. A guard that takes longer is killed.
     func waitUntilReady(milliseconds: Int32 = 15_000) throws(ConsoleError) {
         var question = pollfd(fd: socket, events: Int16(POLLIN), revents: 0)
         var count = 0
@@ -75,10 +76,10 @@ struct GuardProcess: ~Copyable {
         throw .guardNotStarted(operation: "its first word", executable: "/proc/self/exe", code: code)
     }
 
-    /// The console is restored, or was never changed: the guard ends and leaves it alone. Waits for that end.
+    /// Dismisses the guard, because the console is restored, or was never changed. Waits for its end.
     consuming func dismiss() {
         var word = UInt8(ascii: ".")
-        // A guard that somebody killed is no reason to die of SIGPIPE.
+        // MSG_NOSIGNAL, because the guard may have been killed.
         _ = send(socket, &word, 1, Int32(MSG_NOSIGNAL))
         shutdown(socket, Int32(SHUT_WR))
         while waitpid(processID, nil, 0) < 0 && errno == EINTR {}

@@ -4,7 +4,7 @@ import Glibc
 struct VirtualTerminal: ~Copyable {
     let descriptor: Int32
 
-    /// Takes over `descriptor`.
+    /// Takes ownership of `descriptor`.
     init(owning descriptor: Int32) {
         self.descriptor = descriptor
     }
@@ -12,9 +12,9 @@ struct VirtualTerminal: ~Copyable {
     deinit { close(descriptor) }
 
     /// The controlling terminal, else standard input, if that is a virtual terminal: none over ssh, in a desktop's
-    /// terminal window, in a service without a terminal.
+    /// terminal window, or in a service without a terminal.
     static func ofProgram() -> VirtualTerminal? {
-        // From 3 on, as the guard's standard streams are laid over 0 to 2.
+        // From 3 on, because the guard's standard streams replace 0 to 2.
         for (path, stream) in [("/dev/tty", nil), (nil, STDIN_FILENO)] as [(String?, Int32?)] {
             let opened = path.map { open($0, O_RDWR | O_NOCTTY | O_CLOEXEC) } ?? stream ?? -1
             guard opened >= 0 else { continue }
@@ -27,13 +27,13 @@ struct VirtualTerminal: ~Copyable {
         return nil
     }
 
-    /// Serial lines and pseudo-terminals refuse the question.
+    /// Serial lines and pseudo-terminals refuse the request.
     var isVirtual: Bool {
         var mode: Int32 = 0
         return ioctl(descriptor, Request.getDisplayMode, &mode) == 0
     }
 
-    /// Also where the descriptor came from opening `/dev/tty` or `/dev/console`.
+    /// The state; its path is resolved if the descriptor was opened as `/dev/tty` or `/dev/console`.
     func state() throws(ConsoleError) -> ConsoleState {
         var device: Int32 = 0
         try ask("TIOCGDEV", Request.getDevice, "the virtual terminal", &device)
@@ -46,7 +46,7 @@ struct VirtualTerminal: ~Copyable {
         return ConsoleState(terminal: path, displayMode: display, keyboardMode: keyboard)
     }
 
-    /// Tries both, and tells the first that failed.
+    /// Sets both modes, and throws the first error.
     func set(_ state: ConsoleState) throws(ConsoleError) {
         var failure: ConsoleError?
         for (name, request, mode) in [

@@ -1,9 +1,9 @@
 internal import PlayerCore
 
 extension ControlIcon {
-    /// What is painted in one colour, in a square of this size at a place.
+    /// The icon's shapes of one colour, in a square of this size at a place.
     func shapes(x: Double, y: Double, side: Double) -> [Shape] {
-        /// From 24ths of the square.
+        /// Converts from 24ths of the square.
         func at(_ value: Double) -> Double { value * side / 24 }
         func box(_ left: Double, _ top: Double, _ width: Double, _ height: Double, _ radius: Double) -> Shape {
             .box(x: x + at(left), y: y + at(top), width: at(width), height: at(height), radius: at(radius))
@@ -22,7 +22,7 @@ extension ControlIcon {
                 y: y + at(12), slope: 0.75)
         }
         return switch self {
-        // Its weight lies in the middle, not its box.
+        // Centred by its weight, not by its box.
         case .play: [polygon([(8, 5), (19.5, 12), (8, 19)])]
         case .pause: [box(7, 5.5, 3.6, 13, 0.8), box(13.4, 5.5, 3.6, 13, 0.8)]
         case .subtitles:

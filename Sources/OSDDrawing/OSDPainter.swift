@@ -1,20 +1,20 @@
 public import PlayerCore
 internal import Synchronization
 
-/// Paints the OSD surface, all but its text, which `textoverlay` adds.
+/// Paints the OSD surface, except its text, which `textoverlay` adds.
 ///
-/// The pixels are DRM's ARGB8888, GStreamer's BGRA, multiplied by alpha, as a plane with the pre-multiplied blend mode
-/// shows them. The rows of the text hold nothing but black (and the live mark left of it): black is the same in
-/// straight and multiplied form, which is what lets `textoverlay` blend onto them.
+/// The pixels are DRM's ARGB8888, GStreamer's BGRA, multiplied by alpha, for a plane with the pre-multiplied blend
+/// mode. The rows of the text contain only black (and the live mark left of it): black is the same in straight and
+/// multiplied form, so that `textoverlay` can blend onto them.
 ///
-/// A value: free to use on any thread; two calls at once may not share pixels. Painting allocates nothing while the widgets are the same
-/// ones. Its copies share what they have painted.
+/// A value: may be used on any thread; concurrent calls must not share pixels. Painting allocates nothing while the
+/// widgets stay the same. Copies share their cache.
 public struct OSDPainter: Sendable {
     public let layout: OSDLayout
-    /// The background, one colour for each row: the surface fades in from its upper edge to the text and on.
+    /// The background, one colour for each row: the surface fades in from its upper edge to the text and below.
     private let backgroundRows: [UInt32]
     private let material: (any WidgetMaterial)?
-    /// The surface with its widgets and without its bar, as last painted: as the thumb moves, they do not change.
+    /// The surface with its widgets and without its bar, as last painted: it stays the same while the thumb moves.
     private let ground = Ground()
 
     private final class Ground: Sendable {
@@ -26,7 +26,7 @@ public struct OSDPainter: Sendable {
         let painted = Mutex(Painted())
     }
 
-    /// - Parameter material: letters and pictures of widgets; `nil`: they are painted without.
+    /// - Parameter material: letters and pictures of widgets; `nil` paints widgets without them.
     public init(layout: OSDLayout, material: (any WidgetMaterial)? = nil) {
         self.layout = layout
         self.material = material
@@ -37,7 +37,7 @@ public struct OSDPainter: Sendable {
             guard y > 0 else { return 0 }
             let opacity: Double
             if y < middle {
-                // Starts softly and meets the lower part without a bend that an eye would see as a line.
+                // Starts softly and meets the lower part without a visible kink.
                 let part = y / middle
                 opacity = OSDPalette.textOpacity * part * part * (3 - 2 * part)
             } else {
@@ -76,7 +76,7 @@ public struct OSDPainter: Sendable {
         }
     }
 
-    /// The background and all widgets: painted once, copied from then on.
+    /// Paints the background and all widgets: once, and copies them from then on.
     private func paintGround(_ widgets: [Widget], on canvas: PixelCanvas) {
         let (width, height) = (canvas.width, canvas.height)
         ground.painted.withLock { painted in
@@ -115,7 +115,7 @@ public struct OSDPainter: Sendable {
 
         paintTrack(from: left, to: thumbX, roundedLeft: true, roundedRight: false, OSDPalette.played, on: canvas)
         let bufferedX = max(bar.buffered.map(layout.thumbX(at:)) ?? thumbX, thumbX)
-        // The rounded end belongs to whichever part reaches it.
+        // The rounded end belongs to the part that reaches it.
         paintTrack(
             from: thumbX, to: bufferedX, roundedLeft: thumbX <= left, roundedRight: bufferedX >= right,
             OSDPalette.buffered, on: canvas)
@@ -123,7 +123,7 @@ public struct OSDPainter: Sendable {
             from: bufferedX, to: right, roundedLeft: bufferedX <= left, roundedRight: true, OSDPalette.unplayed,
             on: canvas)
 
-        // A gap, which is seen on each of the track's colours.
+        // A gap, which is visible on each of the track's colours.
         for mark in bar.marks {
             let columns = layout.markColumns(at: mark)
             for y in (layout.track.y - layout.surface.y)..<(layout.track.y - layout.surface.y + layout.track.height) {
@@ -146,7 +146,7 @@ public struct OSDPainter: Sendable {
         let radius = Double(layout.track.height) / 2
         let centreY = Double(top) + radius
         canvas.fill(from: left, to: right, rows: top..<top + layout.track.height, with: color)
-        // The track's own ends lie on whole pixels, so the caps meet the straight part at a pixel's edge.
+        // The track's own ends are on whole pixels, so the caps meet the straight part at a pixel's edge.
         if roundedLeft {
             canvas.fillDisc(
                 x: left, y: centreY, radius: radius, with: color, columns: Int(left - radius)..<Int(left))

@@ -11,17 +11,17 @@ enum OSDPalette {
     static let thumb = PremultipliedColor(rgb: 0xFFFFFF)
     static let thumbOutline = PremultipliedColor(rgb: 0x000000, opacity: 0.45)
     static let live = PremultipliedColor(rgb: 0xFF5A4F)
-    /// Of icons and the letters in panels.
+    /// For icons and the letters in panels.
     static let sign = PremultipliedColor(rgb: 0xFFFFFF)
-    /// Below a panel's letters: over white film a contrast of 12 : 1.
+    /// Below a panel's letters: a contrast of 12 : 1 over white film.
     static let panel = PremultipliedColor(rgb: 0x10121A, opacity: 0.86)
-    /// Behind an icon, and behind what is chosen.
+    /// Behind an icon, and behind a chosen item.
     static let disc = PremultipliedColor(rgb: 0xFFFFFF, opacity: 0.2)
-    /// Behind what a finger is on. White signs on it keep a contrast of 3.4 : 1 over black film, as WCAG asks of them (3).
+    /// Behind a pressed item. White icons on it have a contrast of 3.4 : 1 over black film, and WCAG requires 3.
     static let pressed = PremultipliedColor(rgb: 0x5AB4FF, opacity: 0.55)
-    /// Over what plays below a menu: white letters over white film keep a contrast of 9 : 1.
+    /// Over the film below a menu: white letters have a contrast of 9 : 1 over white film.
     static let backdrop = PremultipliedColor(rgb: 0x0C0E18, opacity: 0.8)
-    /// Letters on a light plate.
+    /// For letters on a light plate.
     static let ink = PremultipliedColor(rgb: 0x10121A)
     static let caption = PremultipliedColor(rgb: 0x000000, opacity: 0.6)
 }

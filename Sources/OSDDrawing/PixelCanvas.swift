@@ -1,4 +1,4 @@
-/// A caller's pixels for the time of one drawing: rows of premultiplied ARGB8888 words.
+/// The caller's pixels during a drawing: rows of premultiplied ARGB8888 words.
 struct PixelCanvas {
     let base: UnsafeMutableRawPointer
     let width: Int
@@ -14,9 +14,9 @@ struct PixelCanvas {
         row(y).update(repeating: pixel, count: width)
     }
 
-    /// Lays a colour over the pixels of columns `left..<right` (fractions cover a pixel in part) in `rows`.
+    /// Blends a colour over the pixels of columns `left..<right` (fractions cover a pixel in part) in `rows`.
     ///
-    /// Within a row the pixels below are the same: the colour is mixed once and written along.
+    /// Within a row the pixels below must be equal: the colour is mixed once and repeated.
     func fill(from left: Double, to right: Double, rows: Range<Int>, with color: PremultipliedColor) {
         let left = max(left, 0)
         let right = min(right, Double(width))
@@ -42,7 +42,7 @@ struct PixelCanvas {
         }
     }
 
-    /// Lays a disc over the pixels, its edge antialiased over one pixel. What lies outside `columns` is left as it is.
+    /// Blends a disc over the pixels, its edge antialiased over one pixel. Pixels outside `columns` stay unchanged.
     func fillDisc(
         x centreX: Double, y centreY: Double, radius: Double, with color: PremultipliedColor,
         columns: Range<Int>? = nil

@@ -25,7 +25,7 @@ struct PremultipliedColor: Hashable, Sendable {
 
     var pixel: UInt32 { alpha << 24 | red << 16 | green << 8 | blue }
 
-    /// This colour laid over another one, where it covers 0...255 parts of the pixel.
+    /// This colour blended over another one, covering `coverage`/255 of the pixel.
     func over(_ below: PremultipliedColor, coverage: UInt32 = 255) -> PremultipliedColor {
         var result = self
         let rest = 255 - Self.scaled(alpha, by: coverage)
@@ -37,7 +37,7 @@ struct PremultipliedColor: Hashable, Sendable {
         return result
     }
 
-    /// `value * factor / 255` to the nearest.
+    /// `value * factor / 255`, rounded to the nearest.
     private static func scaled(_ value: UInt32, by factor: UInt32) -> UInt32 {
         (value * factor + 127) / 255
     }

@@ -1,6 +1,6 @@
 /// Shapes by their signed distance: below 0 inside, in pixels. The edge is antialiased over one pixel.
 ///
-/// Signs on buttons are put together from them: small areas, painted when something changes.
+/// The icons of buttons consist of them: small areas, painted when something changes.
 indirect enum Shape {
     case disc(x: Double, y: Double, radius: Double)
     /// - Parameter radius: of its corners.
@@ -9,7 +9,7 @@ indirect enum Shape {
     case polygon([(x: Double, y: Double)])
     /// The line along a shape's edge.
     case outline(Shape, width: Double)
-    /// Where a shape is right of a line that leans: of rings, arcs are left.
+    /// The part of a shape right of a leaning line: it cuts rings to arcs.
     case rightOf(Shape, x: Double, y: Double, slope: Double)
     /// A line with round ends.
     case line(x0: Double, y0: Double, x1: Double, y1: Double, width: Double)
@@ -23,7 +23,7 @@ indirect enum Shape {
             let dy = abs(y - top - height / 2) - height / 2 + radius
             return Self.length(max(dx, 0), max(dy, 0)) + min(max(dx, dy), 0) - radius
         case .polygon(let corners):
-            // The farthest of its edges: exact inside, and near enough at the corners' outside.
+            // The largest distance from its edges: exact inside, and near enough outside the corners.
             var distance = -Double.infinity
             for place in corners.indices {
                 let (from, to) = (corners[place], corners[(place + 1) % corners.count])
@@ -46,7 +46,7 @@ indirect enum Shape {
 }
 
 extension PixelCanvas {
-    /// Lays a shape over the pixels of `box`; what of it lies outside stays as it is.
+    /// Blends a shape over the pixels of `box`; the part outside is not painted.
     func fill(_ shape: Shape, within box: Box, with color: PremultipliedColor) {
         for y in box.rows.clamped(to: 0..<height) {
             let row = row(y)
@@ -68,8 +68,8 @@ extension PixelCanvas {
         var rows: Range<Int>
     }
 
-    /// Lays coverage, 0...255 for each pixel, over the pixels from a corner on: a mask of letters.
-    /// - Parameter columns: what lies outside is left out.
+    /// Blends a colour by coverage, 0...255 for each pixel, over the pixels from a corner on: a mask of letters.
+    /// - Parameter columns: clips the mask.
     func fill(
         _ mask: TextMask, x left: Int, y top: Int, columns: Range<Int>, with color: PremultipliedColor
     ) {
@@ -84,7 +84,7 @@ extension PixelCanvas {
         }
     }
 
-    /// Lays a picture over the pixels of a rectangle of its own size, with rounded corners.
+    /// Blends a picture over the pixels of a rectangle of its own size, with rounded corners.
     func fill(_ picture: PicturePixels, x left: Int, y top: Int, radius: Double) {
         let shape = Shape.box(
             x: Double(left), y: Double(top), width: Double(picture.width), height: Double(picture.height),
@@ -92,7 +92,7 @@ extension PixelCanvas {
         for y in max(top, 0)..<max(min(top + picture.height, height), max(top, 0)) {
             let row = row(y)
             let line = (y - top) * picture.width - left
-            // Only near its corners is anything of it cut off.
+            // Only the rows near its corners are clipped.
             let isEdge = Double(y - top) < radius || Double(top + picture.height - 1 - y) < radius
             for x in max(left, 0)..<max(min(left + picture.width, width), max(left, 0)) {
                 let color = PremultipliedColor(pixel: picture.pixels[line + x])
@@ -109,7 +109,7 @@ extension PixelCanvas {
     }
 }
 
-/// The letters of a line as coverage.
+/// The coverage mask of a line of text.
 public struct TextMask: Sendable {
     public var width: Int
     public var height: Int

@@ -1,14 +1,14 @@
 public import PlayerCore
 
-/// What widgets are painted with that is no shape. Called while painting.
+/// Provides the parts of widgets that are no shapes. Called while painting.
 public protocol WidgetMaterial: Sendable {
-    /// The letters of a line, as high as its font's line; `nil` where there are none.
+    /// The mask of a line, as high as its font's line; `nil` if it has no letters.
     func letters(of text: String, fontSize: Int, isBold: Bool) -> TextMask?
-    /// A picture in this size; `nil` where it is not there.
+    /// A picture in this size; `nil` if it is not available.
     func picture(_ id: PictureID, width: Int, height: Int) -> PicturePixels?
 }
 
-/// Paints widgets over what is there.
+/// Paints widgets over the existing pixels.
 struct WidgetPainter {
     let canvas: PixelCanvas
     /// The surface's upper edge on the display.
@@ -38,7 +38,7 @@ struct WidgetPainter {
 
     private func paint(_ icon: ControlIcon, hasDisc: Bool, _ widget: Widget) {
         let frame = widget.frame
-        // In a list it stands in the middle of its row.
+        // In a list it is centred in its row.
         let side = min(frame.width, frame.height, hasDisc ? .max : widget.target.height * 5 / 8)
         let square = Widget.Rectangle(
             x: frame.x + (frame.width - side) / 2, y: frame.y + (frame.height - side) / 2, width: side, height: side)
@@ -51,7 +51,7 @@ struct WidgetPainter {
         }
     }
 
-    /// A disc, or a sheet that says that a finger is on it, or that what it opens is open.
+    /// Paints a disc, or a background that shows that a finger presses the widget, or that its panel is open.
     private func paintGround(_ widget: Widget, hasDisc: Bool) {
         let frame = widget.frame
         if hasDisc {
@@ -63,7 +63,7 @@ struct WidgetPainter {
             return
         }
         guard widget.state == .pressed || widget.state == .chosen else { return }
-        // Seen beside the finger: as large as its target, which may reach on to the display's edge.
+        // Visible beside the finger: as large as its target, which may reach to the display's edge.
         let reach = frame == widget.target ? -max(frame.height / 16, 1) : frame.height / 4
         let sheet = Widget.Rectangle(
             x: frame.x - reach, y: max(frame.y - reach, top), width: frame.width + 2 * reach,
@@ -111,7 +111,7 @@ struct WidgetPainter {
             isCentred: false)
     }
 
-    /// One below the other, in the middle of the frame's height.
+    /// Paints lines below each other, centred in the frame's height.
     private func paint(lines text: String, fontSize: Int, isCentred: Bool, _ widget: Widget) {
         let (frame, lines) = (widget.frame, text.split(separator: "\n"))
         let height = lines.count > 1 ? fontSize * 5 / 4 : frame.height
@@ -184,7 +184,7 @@ struct WidgetPainter {
                 with: widget.state == .pressed ? OSDPalette.thumb : OSDPalette.played)
         }
         if isMarked {
-            // As the bar's gaps: a line from edge to edge.
+            // As in the bar's gaps: a line from edge to edge.
             let edge = Widget.Rectangle(x: frame.x, y: frame.y, width: max(frame.height / 16, 3), height: frame.height)
             fill(box(edge, radius: 0), edge, with: OSDPalette.played)
         }
@@ -218,7 +218,7 @@ struct WidgetPainter {
             with: color)
     }
 
-    /// One line, in the middle of the frame's height. What does not fit is cut off.
+    /// Paints one line, centred in the frame's height, and clips it.
     private func write(
         _ text: String, _ fontSize: Int, isBold: Bool, in frame: Widget.Rectangle, isCentred: Bool,
         color: PremultipliedColor = OSDPalette.sign

@@ -2,24 +2,24 @@ internal import TextFiles
 
 /// A sound card as the kernel lists it in `/proc/asound`.
 struct ALSACard: Hashable, Sendable {
-    /// A device of the card that plays.
+    /// A playback device of the card.
     struct Output: Hashable, Sendable {
         var device: Int
-        /// The driver's name of it, such as "HDMI 0".
+        /// The driver's name, such as "HDMI 0".
         var name: String
     }
 
     var number: Int
-    /// The name that ALSA's PCM names take: "vc4hdmi0".
+    /// The id in ALSA's PCM names: "vc4hdmi0".
     var id: String
     var driver: String
     /// The model, such as "USB Audio Device".
     var name: String
-    /// In rising order of their devices.
+    /// Sorted by their device numbers.
     var outputs: [Output] = []
 
-    /// The cards that play, in the kernel's order.
-    /// - Parameter root: the folder that `proc` is looked for in.
+    /// The cards with playback, in the kernel's order.
+    /// - Parameter root: the folder that contains `proc`.
     static func all(below root: String) -> [ALSACard] {
         func lines(_ file: String) -> [Substring] {
             let bytes = (try? WholeFile.bytes(of: "\(root)/proc/asound/\(file)")) ?? []
@@ -35,7 +35,7 @@ struct ALSACard: Hashable, Sendable {
         return cards.filter { !$0.outputs.isEmpty }
     }
 
-    /// Reads ` 0 [vc4hdmi0       ]: vc4-hdmi - vc4-hdmi-0`. `nil` for the second line of a card.
+    /// Parses ` 0 [vc4hdmi0       ]: vc4-hdmi - vc4-hdmi-0`. `nil` for the second line of a card.
     init?(_ line: Substring) {
         guard let open = line.firstIndex(of: "["), let close = line.firstIndex(of: "]"), open < close,
             let number = Int(line[..<open].trimmed), line[close...].hasPrefix("]: ")
@@ -43,13 +43,13 @@ struct ALSACard: Hashable, Sendable {
         self.number = number
         id = line[line.index(after: open)..<close].trimmed
         let model = line[close...].dropFirst(3)
-        // The driver's name may have a dash, without blanks around it.
+        // The driver's name may contain a dash without spaces around it.
         let dash = model.firstRange(of: " - ")
         driver = model[..<(dash?.lowerBound ?? model.endIndex)].trimmed
         name = dash.map { model[$0.upperBound...].trimmed } ?? driver
     }
 
-    /// Reads `00-03: HDMI 0 : HDMI 0 : playback 1`. `nil` for what only records.
+    /// Parses `00-03: HDMI 0 : HDMI 0 : playback 1`. `nil` for a device that only records.
     private static func output(in line: Substring) -> (card: Int, Output)? {
         guard let colon = line.firstRange(of: ": ") else { return nil }
         let numbers = line[..<colon.lowerBound].split(separator: "-").compactMap { Int($0) }
@@ -60,7 +60,7 @@ struct ALSACard: Hashable, Sendable {
 }
 
 extension Substring {
-    /// Without the blanks at both ends.
+    /// The text without spaces at both ends.
     var trimmed: String {
         String(drop { $0.isWhitespace }.reversed().drop { $0.isWhitespace }.reversed())
     }

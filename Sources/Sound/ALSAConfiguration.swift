@@ -1,9 +1,9 @@
 internal import Glibc
 internal import TextFiles
 
-/// Whether somebody configured ALSA's default: then it is left as it is.
+/// Whether somebody configured ALSA's default, which is then left unchanged.
 public enum ALSAConfiguration {
-    /// Looks for a file of the machine's or of the user's, and for ALSA's variables of the environment.
+    /// Checks for a configuration file of the machine or the user, and for ALSA's environment variables.
     public static func isThere(below root: String = "") -> Bool {
         func value(_ name: String) -> String? { getenv(name).map { String(cString: $0) } }
         let variables = ["ALSA_CONFIG_PATH", "ALSA_CARD", "ALSA_PCM_CARD"]
@@ -16,7 +16,7 @@ public enum ALSAConfiguration {
         return (["\(root)/etc/asound.conf"] + own).contains { access($0, F_OK) == 0 } || namesDefault(below: root)
     }
 
-    /// Packages put files into this folder. Most add a PCM of their own and leave the default alone.
+    /// Packages install files into this folder. Most add a PCM of their own and do not change the default.
     private static func namesDefault(below root: String) -> Bool {
         (FolderEntry.all(in: "\(root)/etc/alsa/conf.d") ?? []).contains { entry in
             guard entry.name.hasSuffix(".conf"), let bytes = try? WholeFile.bytes(of: entry.path) else { return false }

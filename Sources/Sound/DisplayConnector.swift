@@ -1,11 +1,11 @@
 internal import TextFiles
 
-/// A display's connector, as the kernel last saw it.
+/// A display's connector, as the kernel last detected it.
 struct DisplayConnector: Hashable, Sendable {
     /// "HDMI-A-1"
     var name: String
     var isConnected: Bool
-    /// `nil` where there is none.
+    /// `nil` if there is none.
     var edid: EDID?
 
     /// All connectors, by card and name.

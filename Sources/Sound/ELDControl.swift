@@ -1,10 +1,11 @@
 internal import Glibc
 
-/// Reads the ELD of an HDMI output from the card's control device. `/proc` has it too, but does not say of which output.
+/// Reads the ELD of an HDMI output from the card's control device. `/proc` has it too, but does not say for which
+/// output.
 enum ELDControl {
-    /// `nil` where the card has no such control, or may not be asked.
+    /// `nil` if the card has no such control, or access is denied.
     static func read(card: Int, device: Int) -> [UInt8]? {
-        // The structure's layout on machines of 64 bits.
+        // The structure's layout on 64-bit machines.
         guard MemoryLayout<Int>.size == 8 else { return nil }
         let descriptor = open("/dev/snd/controlC\(card)", O_RDONLY | O_CLOEXEC | O_NONBLOCK)
         guard descriptor >= 0 else { return nil }

@@ -1,17 +1,17 @@
 internal import CInput
 import Glibc
 
-/// What libinput calls back while it dispatches: opens and closes device nodes, and takes its log.
+/// libinput's callbacks during dispatch: they open and close device nodes, and receive its log.
 ///
-/// Only touchscreens and pens are opened (a pen nearby makes libinput cancel touches); a kiosk has no use for the
+/// Only touchscreens and pens are opened (a pen nearby makes libinput cancel touches); a kiosk does not need the
 /// keyboards and mice that libinput would open as well.
 final class ContextCallbacks {
-    /// What failed to open since the last look.
+    /// The failures to open since the last check.
     private(set) var failures: [TouchError] = []
     private let udev: OpaquePointer
     private let log: TouchLog
 
-    /// Takes ownership of nothing: `udev` must live as long as this object.
+    /// Does not take ownership: `udev` must live as long as this object.
     init(udev: OpaquePointer, log: TouchLog) {
         self.udev = udev
         self.log = log
@@ -26,7 +26,7 @@ final class ContextCallbacks {
         log.write(TouchLog.Level(priority), text.last == "\n" ? String(text.dropLast()) : text)
     }
 
-    /// A file descriptor, which is libinput's until it gives it back to `close`, or a negative errno.
+    /// Opens a node. Returns a file descriptor, which libinput owns until it passes it to `close`, or a negative errno.
     func open(_ node: String, flags: Int32) -> Int32 {
         guard let device = inputDevice(at: node) else { return -ENODEV }
         defer { udev_device_unref(device) }

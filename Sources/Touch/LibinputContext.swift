@@ -1,7 +1,7 @@
 internal import CInput
 import Glibc
 
-/// The one owner of a libinput context on udev's backend and of all that it points to.
+/// The one owner of a libinput context on udev's backend and of everything that it points to.
 ///
 /// Not thread-safe, as libinput is not: one thread or serial queue at a time.
 final class LibinputContext {
@@ -12,7 +12,7 @@ final class LibinputContext {
     private let interface: UnsafeMutablePointer<libinput_interface>
     private let owner: UnsafeMutablePointer<cinput_owner>
 
-    /// Opens the seat's panels; their DEVICE_ADDED events wait to be taken.
+    /// Opens the seat's panels; their DEVICE_ADDED events are queued.
     init(seat: String, log: TouchLog) throws(TouchError) {
         guard let udev = udev_new() else { throw .udev(errno: errno) }
         let callbacks = ContextCallbacks(udev: udev, log: log)
@@ -53,14 +53,14 @@ final class LibinputContext {
     }
 
     deinit {
-        // First: it closes its devices through the interface.
+        // First, because it closes its devices through the interface.
         libinput_unref(handle)
         interface.deallocate()
         owner.deallocate()
         udev_unref(udev)
     }
 
-    /// Reads what the devices have and hands out each event; the event is destroyed after `body`.
+    /// Reads the devices and passes each event to `body`; the event is destroyed afterwards.
     func dispatch(_ body: (OpaquePointer) -> Void) throws(TouchError) {
         var status: Int32
         repeat { status = libinput_dispatch(handle) } while status == -EINTR

@@ -27,14 +27,14 @@ struct PanelDevice {
         return TouchPanel.Size(width: width, height: height)
     }
 
-    /// The matrix in force, two rows of three; `nil` where it changes nothing.
+    /// The current matrix, two rows of three; `nil` for the identity.
     var calibration: [Float]? {
         guard libinput_device_config_calibration_has_matrix(handle) != 0 else { return nil }
         var matrix = [Float](repeating: 0, count: 6)
         return libinput_device_config_calibration_get_matrix(handle, &matrix) != 0 ? matrix : nil
     }
 
-    /// Whether the kernel has taken the node away, which it does a little before udev tells.
+    /// Whether the kernel has removed the node, which happens a little before udev's event.
     static func isGone(_ panel: TouchPanel) -> Bool {
         access("/dev/input/\(panel.systemName)", F_OK) != 0
     }

@@ -1,10 +1,10 @@
 import PlayerCore
 
-/// What waits for a reader that is busy.
+/// Events that wait for a busy reader.
 ///
-/// Nothing that starts or ends a touch is ever dropped. Of a finger's motions since the last such event only the newest
-/// waits, and of a panel's frames too: so a reader that was away finds the finger where it is now, and what waits stays
-/// small however long it was away (touches come and go at a hand's speed).
+/// The start or end of a touch is never dropped. Among a finger's motions since the last such event only the newest
+/// waits, and among a panel's frames too. So a late reader finds the finger where it is now, and the backlog stays
+/// small (touches start and end at a hand's speed).
 struct TouchBacklog {
     private var waiting: [TouchNews] = []
 

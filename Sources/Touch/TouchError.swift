@@ -1,6 +1,6 @@
 import Glibc
 
-/// What went wrong between the panels and us: what was tried, on what, and the kernel's reason.
+/// An error of the panels: the operation, its object, and the kernel's reason.
 public enum TouchError: Error, Hashable, Sendable {
     /// libudev gave no context.
     case udev(errno: Int32)
@@ -8,9 +8,9 @@ public enum TouchError: Error, Hashable, Sendable {
     case context(errno: Int32)
     /// libinput could not list the seat's devices: udev's monitor did not open.
     case seat(String)
-    /// A touch panel is there and cannot be opened. It is tried again when it is plugged in anew.
+    /// An existing touch panel cannot be opened. It is tried again when it is plugged in anew.
     case open(node: String, name: String, errno: Int32)
-    /// libinput's event loop broke; nothing more will come.
+    /// libinput's event loop failed; there are no more events.
     case dispatch(errno: Int32)
 }
 

@@ -1,6 +1,6 @@
 internal import CInput
 
-/// Where libinput's own messages go.
+/// The receiver of libinput's own messages.
 public struct TouchLog {
     /// libinput's log priorities, least important first.
     public enum Level: Int, Comparable, Sendable {
@@ -11,9 +11,9 @@ public struct TouchLog {
         }
     }
 
-    /// Messages below it are never made.
+    /// Messages below this level are never created.
     public var level: Level
-    /// Called where libinput is: on the reader's queue, or in `TouchPanels.list`. The text has no line end.
+    /// Called on libinput's thread: on the reader's queue, or in `TouchPanels.list`. The text has no line end.
     public var write: (Level, String) -> Void
 
     public init(level: Level = .error, write: @escaping (Level, String) -> Void) {

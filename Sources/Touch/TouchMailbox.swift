@@ -1,7 +1,7 @@
 import PlayerCore
 import Synchronization
 
-/// The way of news from the reader's queue to the one task that awaits them.
+/// Passes news from the reader's queue to the one task that awaits them.
 final class TouchMailbox: Sendable {
     private struct State {
         var backlog = TouchBacklog()
@@ -20,7 +20,7 @@ final class TouchMailbox: Sendable {
         }
     }
 
-    /// Whether the consumer waits for news at this moment.
+    /// Whether the consumer is waiting for news now.
     var isAwaited: Bool { state.withLock { $0.reader != nil } }
 
     func post(_ news: TouchNews) {
@@ -33,7 +33,7 @@ final class TouchMailbox: Sendable {
         reader?.resume(returning: news)
     }
 
-    /// What waits is still handed out, then the stream ends.
+    /// Closes the mailbox: waiting news are still delivered, then the stream ends.
     func close() {
         let reader = state.withLock { state in
             state.isClosed = true

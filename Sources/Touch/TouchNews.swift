@@ -1,8 +1,8 @@
 public import PlayerCore
 
-/// What a `TouchReader` tells.
+/// A report of a `TouchReader`.
 public enum TouchNews: Hashable, Sendable {
     case event(TouchEvent)
-    /// A panel that cannot be opened, or (`TouchError.dispatch`) the end of all reading. Other panels go on.
+    /// A panel cannot be opened, or (`TouchError.dispatch`) reading has ended. Other panels continue.
     case failure(TouchError)
 }

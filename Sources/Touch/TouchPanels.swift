@@ -1,7 +1,7 @@
 internal import CInput
 public import PlayerCore
 
-/// A touch panel as the machine describes it, for people to read.
+/// A touch panel's description for people.
 public struct PanelDescription: Hashable, Sendable {
     /// The kernel's name.
     public var name: String
@@ -10,18 +10,18 @@ public struct PanelDescription: Hashable, Sendable {
     public var millimetres: TouchPanel.Size?
     /// udev's `WL_OUTPUT`: the connector it belongs to.
     public var output: String?
-    /// udev's `LIBINPUT_CALIBRATION_MATRIX` in force: two rows of three, translations in sizes of the panel; `nil` where
-    /// touches are taken as they come.
+    /// The current `LIBINPUT_CALIBRATION_MATRIX` of udev: two rows of three, translations in sizes of the panel; `nil`
+    /// if touches are not transformed.
     public var calibration: [Float]?
-    /// Why it cannot be used; the fields above this one are then unknown except for name and node.
+    /// Why the panel cannot be used; the fields above are then unknown except for name and node.
     public var failure: TouchError?
 }
 
-/// The panels of this machine at one moment.
+/// The current panels of this machine.
 public enum TouchPanels {
-    /// Every touch panel of a seat, those that we may not open too, in the order of their nodes.
+    /// Every touch panel of a seat, including those without permission, in the order of their nodes.
     ///
-    /// Opens each panel for a moment, beside whoever reads it. Blocks for some milliseconds; any thread.
+    /// Opens each panel for a moment, concurrently to its readers. Blocks for some milliseconds; any thread.
     public static func list(seat: String = "seat0", log: TouchLog = .silent) throws(TouchError) -> [PanelDescription] {
         let context = try LibinputContext(seat: seat, log: log)
         var panels: [PanelDescription] = []

@@ -4,17 +4,17 @@ import Glibc
 public import PlayerCore
 import Synchronization
 
-/// Reads the seat's touch panels through libinput and tells what the fingers do.
+/// Reads the seat's touch panels through libinput and reports the fingers.
 ///
-/// Panels are what udev calls touchscreens (`ID_INPUT_TOUCHSCREEN`), whatever their name; they may come and go.
+/// Panels are udev's touchscreens (`ID_INPUT_TOUCHSCREEN`), of any name; they may be added and removed.
 ///
-/// Everything of this object, from `init` on, belongs on the one serial queue given to it; `news` alone may be consumed
-/// anywhere. It owns the libinput context, whose devices close when the object goes.
+/// All members, including `init`, belong to the one serial queue given to it; only `news` may be consumed anywhere. It
+/// owns the libinput context, whose devices close when the object is released.
 public final class TouchReader {
-    /// What the panels tell, in order, for one consumer. A panel that is there at the start is its first news.
+    /// The panels' reports, in order, for one consumer. Panels that exist at the start are reported first.
     ///
-    /// While the consumer is busy, every touch that begins or ends waits for it, and of each finger's motions the newest.
-    /// It ends after `stop()`, with the reader itself, and after `TouchError.dispatch`.
+    /// While the consumer is busy, every start and end of a touch waits for it, and the newest motion of each finger.
+    /// The stream ends after `stop()`, with the reader itself, and after `TouchError.dispatch`.
     public let news: AsyncStream<TouchNews>
     /// The panels that are plugged in now.
     public var panels: [TouchPanel] {
@@ -33,17 +33,18 @@ public final class TouchReader {
     private var fingers = TouchTracker()
     private var recentLifts: [TouchPanel.ID: RecentLift] = [:]
 
-    /// The seat's panels, open: on their way from the thread that opened them to the queue that reads them.
+    /// The seat's open panels, on their way from the thread that opened them to the queue that reads them.
     ///
-    /// `@unchecked Sendable` because it has one owner at a time, and the reader that takes it alone uses the context.
+    /// `@unchecked Sendable` because it has one owner at a time, and only the reader that takes it uses the context.
     public struct Panels: ~Copyable, @unchecked Sendable {
         fileprivate let context: LibinputContext
 
-        /// Blocks while the panels that are there are opened (some milliseconds each). No panel is no error.
+        /// Opens the existing panels; blocks for some milliseconds each. No panel is no error.
         /// - Parameters:
         ///   - seat: udev's `ID_SEAT`; devices without one are on `seat0`.
-        ///   - log: where libinput's own messages go.
-        /// - Throws: where udev or libinput cannot be had at all. A panel that cannot be opened is news, not an error here.
+        ///   - log: the receiver of libinput's own messages.
+        /// - Throws: an error if udev or libinput is not available. A panel that cannot be opened is news, not an error
+        ///   here.
         public init(seat: String = "seat0", log: TouchLog = .silent) throws(TouchError) {
             context = try LibinputContext(seat: seat, log: log)
         }
@@ -66,13 +67,13 @@ public final class TouchReader {
         news = mailbox.stream
         source = DispatchSource.makeReadSource(fileDescriptor: libinput_get_fd(context.handle), queue: queue)
         liftTimer = DispatchSource.makeTimerSource(queue: queue)
-        // The descriptor must stay open until the source lets go of it.
+        // The descriptor must stay open until the source releases it.
         source.setCancelHandler { withExtendedLifetime(context) {} }
         source.setEventHandler { [weak self] in self?.dispatch() }
         liftTimer.setEventHandler { [weak self] in self?.reviewLifts() }
         source.activate()
         liftTimer.activate()
-        // The devices found so far wait in libinput without its descriptor being readable.
+        // Events of existing devices wait in libinput, although its descriptor is not readable.
         dispatch()
     }
 
@@ -82,7 +83,7 @@ public final class TouchReader {
         mailbox.close()
     }
 
-    /// Stops reading: fingers that are down are cancelled, the panels are told as removed, and `news` ends.
+    /// Stops reading: fingers that are down are cancelled, the panels are reported as removed, and `news` ends.
     public func stop() {
         dispatchPrecondition(condition: .onQueue(queue))
         guard !source.isCancelled else { return }
@@ -93,7 +94,7 @@ public final class TouchReader {
         mailbox.close()
     }
 
-    /// Whether a panel has told something that the consumer of `news` has not taken yet.
+    /// Whether a panel has reported anything that the consumer of `news` has not taken yet.
     public var hasUnreadNews: Bool {
         dispatchPrecondition(condition: .onQueue(queue))
         guard !source.isCancelled else { return false }
@@ -152,7 +153,7 @@ public final class TouchReader {
             return fingers.motion(slot: slot, x: x, y: y, at: time)
         case LIBINPUT_EVENT_TOUCH_UP:
             guard let finger = fingers.up(slot: slot, at: time) else { return nil }
-            // A slot of -1 is a single-touch panel's.
+            // A single-touch panel has the slot -1.
             if libinput_event_touch_get_slot(touch) < 0 { note(RecentLift(panel: panel, finger: finger)) }
             return .up(finger)
         default:
@@ -165,7 +166,7 @@ public final class TouchReader {
         (libinput_event_touch_get_x_transformed(touch, 1), libinput_event_touch_get_y_transformed(touch, 1))
     }
 
-    /// Looks in a moment whether the panel is still there.
+    /// Checks in a moment whether the panel still exists.
     private func note(_ lift: RecentLift) {
         recentLifts[lift.panel.id] = lift
         liftTimer.schedule(deadline: .now() + RecentLift.duration, leeway: .milliseconds(1))

@@ -1,6 +1,6 @@
 import PlayerCore
 
-/// Remembers where fingers are, for the events that carry no place, and whose they are.
+/// Remembers the fingers' places, for events without a place, and their panels.
 struct TouchTracker {
     private var fingers: [Int32: Finger] = [:]
 
@@ -10,7 +10,7 @@ struct TouchTracker {
         return .down(finger)
     }
 
-    /// `nil` for a finger that never came down, as after a cancel.
+    /// `nil` for a finger that is not down, as after a cancel.
     mutating func motion(slot: Int32, x: Double, y: Double, at time: MonotonicTime) -> TouchEvent? {
         guard var finger = fingers[slot] else { return nil }
         (finger.x, finger.y, finger.time) = (Self.clamped(x), Self.clamped(y), time)
@@ -27,7 +27,7 @@ struct TouchTracker {
         lift(slot, at: time).map(TouchEvent.cancel)
     }
 
-    /// Cancels what is down on a panel that is gone.
+    /// Cancels the fingers on a removed panel.
     mutating func remove(_ panel: TouchPanel.ID, at time: MonotonicTime) -> [TouchEvent] {
         let lost = fingers.values.filter { $0.panel == panel }.map(\.slot).sorted()
         return lost.compactMap { cancel(slot: $0, at: time) }
@@ -39,7 +39,7 @@ struct TouchTracker {
         return finger
     }
 
-    /// Panels report places beyond their edge, and a calibration can put them there.
+    /// Panels report places beyond their edge, and a calibration can move them there.
     private static func clamped(_ fraction: Double) -> Double {
         min(max(fraction, 0), 1)
     }

@@ -1,8 +1,8 @@
-/// A message of the kernel's about a device: a head `ACTION@PATH`, then `NAME=VALUE` fields, each ended by a zero byte.
+/// A kernel message about a device: a header `ACTION@PATH`, then `NAME=VALUE` fields, each terminated by a zero byte.
 public struct UEvent: Hashable, Sendable {
     public var fields: [String: String]
 
-    /// `nil` if it is not one of the kernel's (udev's own start with "libudev").
+    /// `nil` if it is not the kernel's (udev's own start with "libudev").
     public init?(_ bytes: some Collection<UInt8>) {
         let parts = bytes.split(separator: 0).map { String(decoding: $0, as: UTF8.self) }
         guard let head = parts.first, head.contains("@") else { return nil }
@@ -13,7 +13,7 @@ public struct UEvent: Hashable, Sendable {
         }
     }
 
-    /// Whether a display may have come, gone or changed: a cable, a television's EDID, a link that went bad, a lease, a
+    /// Whether a display may have been added, removed or changed: a cable, a television's EDID, a bad link, a lease, a
     /// card or a connector of its own.
     public var isAboutDisplays: Bool {
         guard fields["SUBSYSTEM"] == "drm" else { return false }
@@ -24,6 +24,7 @@ public struct UEvent: Hashable, Sendable {
         }
     }
 
-    /// Whether a sound card may have come, gone or become ready: udev announces the latter as a change of the card.
+    /// Whether a sound card may have been added, removed or become ready: udev announces the latter as a change of the
+    /// card.
     public var isAboutSound: Bool { fields["SUBSYSTEM"] == "sound" }
 }

@@ -1,16 +1,16 @@
 internal import Dispatch
 internal import Glibc
 
-/// Reports the kernel's messages about devices, as the kernel sends them: no udev needed.
+/// Reports the kernel's messages about devices directly: no udev needed.
 ///
-/// `@unchecked Sendable` because a dispatch source may be cancelled on any thread, and nothing else is done to it.
+/// `@unchecked Sendable` because a dispatch source may be cancelled on any thread, and it is not used otherwise.
 public final class UEventMonitor: @unchecked Sendable {
-    /// An element for each time that a wanted message arrived since the last element was taken; several become one. For one
-    /// consumer. Ends when the monitor goes.
+    /// An element for each time that a wanted message arrived since the last element was taken; several become one. For
+    /// one consumer. Ends when the monitor is released.
     public let events: AsyncStream<Void>
     private let source: any DispatchSourceRead
 
-    /// Why there is no monitor: a container may be without its permission.
+    /// Why there is no monitor: a container may lack the permission.
     public struct Failure: Error {
         /// The system call.
         public var operation: String
@@ -56,9 +56,9 @@ public final class UEventMonitor: @unchecked Sendable {
 
     /// NETLINK_KOBJECT_UEVENT of linux/netlink.h.
     private static let uevents: CInt = 15
-    /// What the kernel sends itself; group 2 is udev's.
+    /// The kernel's own messages; group 2 is udev's.
     private static let kernelGroup: UInt32 = 1
-    /// A uevent has at most 2048 bytes of fields (UEVENT_BUFFER_SIZE) and its path before them.
+    /// A uevent has at most 2048 bytes of fields (UEVENT_BUFFER_SIZE), preceded by its path.
     private static let longest = 8192
 
     /// sockaddr_nl of linux/netlink.h.
@@ -91,7 +91,7 @@ public final class UEventMonitor: @unchecked Sendable {
                 }
                 return found
             }
-            // Port 0 is the kernel: a program could send to this socket too.
+            // Port 0 is the kernel: a program could send to this socket, too.
             if sender.port == 0, UEvent(bytes[..<count]).map(isWanted) == true { found = true }
         }
     }
