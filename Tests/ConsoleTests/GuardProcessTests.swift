@@ -3,10 +3,10 @@ import Testing
 
 @testable import Console
 
-/// The player's side of the guard, with other programs in the guard's place; the guard itself needs a virtual terminal:
-/// Tests/Machine.
+/// The player's side of the guard, with other programs as the guard; Tests/Machine tests the guard itself, which needs
+/// a virtual terminal.
 struct GuardProcessTests {
-    /// What a child wrote to its standard output, which stands for the terminal.
+    /// The child's standard output, which is the terminal's substitute.
     private static func output(
         of arguments: [String], executable: String = "/bin/sh", then act: (consuming GuardProcess) -> Void
     ) throws -> String {

@@ -129,7 +129,8 @@ import Testing
                 player.commands == [
                     .showText("00:00:00 of 00:00:20", milliseconds: 2000, level: 0),
                     .showText("${pause}", milliseconds: nil, level: 0),
-                    // Of the second line nothing is run: numbers are not expanded. By JSON, mpv expands nothing unasked.
+                    // Numbers are not expanded, so nothing of the second line runs. In JSON, mpv expands nothing unless
+                    // asked.
                     .showText("${pause}", milliseconds: nil, level: 0),
                 ])
             #expect(player["mute"] == false)

@@ -80,7 +80,7 @@ import Testing
             #expect(try await listening.ask(#"{"command":["get_property","pause"]}"#).contains("success"))
             try await deaf.hangUp()
             let count = try await deaf.bytesUntilEnd()
-            // What it got was in the kernel's buffer.
+            // The received bytes were in the kernel's buffer.
             #expect(count < IPCServer.outputBound)
             #expect(try await listening.ask(#"{"command":["get_property","pause"]}"#).contains("success"))
         }
@@ -113,7 +113,7 @@ import Testing
             let (other, reads) = (try await connected(path), player.reads)
             player["media-title"] = .string(text + "y")
             while player.reads == reads { _ = try await other.ask(#"{"command":["client_name"]}"#) }
-            // Behind what has not been read yet.
+            // Behind unread output.
             player.report(.seek)
             player.report(.seek)
             #expect(try await client.line().utf8.count > text.utf8.count)
@@ -184,7 +184,7 @@ import Testing
             let client = try await connected(path)
             let other = try await connected(path)
             try await client.send(#"{"command":["show-text","last words"],"request_id":1}"#)
-            // A server that ends before it has read a request answers none, and resets the connection.
+            // A server that ends before it has read a request does not answer it, and resets the connection.
             while player.commands.isEmpty { _ = try await other.ask(#"{"command":["client_name"]}"#) }
             player.report(.endFile(reason: .quit, playlistEntry: 1))
             player.report(.shutdown)

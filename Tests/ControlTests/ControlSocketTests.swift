@@ -131,7 +131,7 @@ private final class Count: Sendable {
         let directory = try TemporaryDirectory()
         for round in 0..<300 {
             let path = directory.path + "/\(round)"
-            // Half of the rounds find what a server that died has left.
+            // Half of the rounds find the remains of a dead server.
             if round.isMultiple(of: 2) { try bindAndForget(path) }
             let servers = await withTaskGroup { group in
                 for _ in 0..<4 {

@@ -1,7 +1,7 @@
 import Control
 import Synchronization
 
-/// A player that only remembers: enough of mpv's properties for its transcript, and commands that can be held back.
+/// A player that only records: enough of mpv's properties for its transcript, and commands that can be held back.
 final class FakePlayer: MPVPlayer {
     private struct State {
         var properties: [String: JSONValue] = ["pause": false, "mute": false, "volume": 100.0]
@@ -25,7 +25,7 @@ final class FakePlayer: MPVPlayer {
 
     init() { self["playlist"] = [] }
 
-    /// Sets a property as the player itself would: told to all who observe it.
+    /// Sets a property as the player itself would: all observers are notified.
     subscript(name: String) -> JSONValue? {
         get { state.withLock { $0.properties[name] } }
         set {
@@ -52,13 +52,13 @@ final class FakePlayer: MPVPlayer {
         for events in state.withLock(\.events) { events.yield(event) }
     }
 
-    /// Says that properties may have changed, whether they have or not.
+    /// Reports that properties may have changed, whether they have or not.
     func touch(_ names: Set<String>) {
         for change in state.withLock(\.changes) { change.yield(names) }
     }
 
     var commands: [MPVCommand] { state.withLock(\.commands) }
-    /// How often a property was read.
+    /// The number of times that a property was read.
     var reads: Int { state.withLock(\.reads) }
 
     // MARK: Gates: a `show-text NAME` waits until NAME is opened, if it is closed first.

@@ -22,7 +22,7 @@ import Testing
         for _ in 0..<20_000 {
             let scale = pow(10, Double(Int.random(in: -8...12, using: &random)))
             numbers.append(Double.random(in: -1...1, using: &random) * scale)
-            // Multiples of 2^-7 and the like: the ones that can lie exactly between two millionths.
+            // Multiples of 2^-7 and the like, which can be exactly between two millionths.
             numbers.append(Double(Int.random(in: -100_000_000...100_000_000, using: &random)) / 128)
         }
         for number in numbers { #expect(JSONValue.double(number).jsonText == printed(number), "\(number)") }

@@ -2,9 +2,9 @@ import Dispatch
 import Glibc
 import Synchronization
 
-/// A client on the real socket. Blocks only a queue of its own.
+/// A client on the real socket. It blocks only a queue of its own.
 final class LineClient: Sendable {
-    /// Longer than any answer takes: a server that says nothing fails the test instead of hanging it.
+    /// Longer than any answer takes: a silent server fails the test instead of hanging it.
     private static let deadline = timeval(tv_sec: 60, tv_usec: 0)
 
     enum Failure: Error { case connect(errno: Int32), send(errno: Int32), receive(errno: Int32), ended }
@@ -35,7 +35,7 @@ final class LineClient: Sendable {
 
     deinit { close(descriptor) }
 
-    /// Sends `line` and its end.
+    /// Sends `line` with its line end.
     func send(_ line: String) async throws { try await send(bytes: Array((line + "\n").utf8)) }
 
     func send(bytes: [UInt8]) async throws {
@@ -71,7 +71,7 @@ final class LineClient: Sendable {
         return try await self.line()
     }
 
-    /// Reads until the server closes the connection, and tells how many bytes came.
+    /// Reads until the server closes the connection, and returns the number of bytes.
     func bytesUntilEnd() async throws -> Int {
         try await onQueue { [self] in
             while true {

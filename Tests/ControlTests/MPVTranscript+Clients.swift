@@ -1,5 +1,5 @@
 extension MPVTranscript {
-    /// Nothing is loaded: what clients ask for besides, and mpv's expansion of properties. Recorded as the others.
+    /// Nothing is loaded: further requests of clients, and mpv's expansion of properties. Recorded as the others.
     static let clients = MPVTranscript(
         #"""
         > {"command":["script-message"]}

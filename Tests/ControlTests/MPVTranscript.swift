@@ -1,7 +1,7 @@
-/// What mpv 0.35.1 (Debian bookworm) answers, byte for byte: `>` is a request, `<` its reply.
+/// The answers of mpv 0.35.1 (Debian bookworm), byte for byte: `>` is a request, `<` its reply.
 ///
-/// Recorded with `mpv --no-config --idle --vo=null --ao=null --input-ipc-server=SOCKET`, one request after another on one
-/// connection, events disabled.
+/// Recorded with `mpv --no-config --idle --vo=null --ao=null --input-ipc-server=SOCKET`, one request after another on
+/// one connection, events disabled.
 struct MPVTranscript {
     var rows: [(request: String, reply: String)] = []
 

@@ -9,7 +9,7 @@ import Testing
             #expect(try await client.ask(#"{"command":["observe_property",1,"volume"]}"#) == success)
             #expect(
                 try await client.line() == #"{"event":"property-change","id":1,"name":"volume","data":100.000000}"#)
-            // Read again, but no change: not told.
+            // Read again, but unchanged: not sent.
             let other = try await connected(path)
             let reads = player.reads
             player.touch(["volume"])

@@ -2,7 +2,7 @@ import Control
 import FoundationEssentials
 import Testing
 
-/// A directory that goes away with its test.
+/// A directory that is removed with its test.
 struct TemporaryDirectory: ~Copyable {
     let path: String
 
@@ -32,7 +32,7 @@ func serving(
     try await running.value
 }
 
-/// A connected client that the server already serves, so that it hears of everything from now on.
+/// A connected client that the server already serves, so that it is notified of everything from now on.
 func connected(_ path: String) async throws -> LineClient {
     let client = try LineClient(path)
     _ = try await client.ask(#"{"command":["get_version"]}"#)

@@ -4,7 +4,7 @@ import Testing
 
 @Suite("Pictures composed of planes")
 struct CompositionTests {
-    /// A layer of packed pixels, given as 0xAARRGGBB, shown at its own size.
+    /// A layer of packed pixels, given as 0xAARRGGBB, at its own size.
     private func packed(
         _ pixels: [UInt32], width: Int, format: PixelFormat = .argb8888, x: Int = 0, y: Int = 0, padding: Int = 0
     ) -> PlaneLayer {
@@ -170,7 +170,7 @@ struct CompositionTests {
         #expect(pixels(2, 1, layer) == [6, 8])
     }
 
-    /// The same rule gave vkms's own pictures, pixel by pixel, when compared with its writeback connector.
+    /// vkms's own pictures followed the same rule, pixel by pixel, when compared with its writeback connector.
     @Test(
         "A plane is turned counter-clockwise after it is mirrored",
         arguments: [

@@ -1,6 +1,6 @@
 @testable import KMS
 
-/// Inventories as real drivers give them, cut down to what a choice depends on.
+/// Inventories as real drivers report them, reduced to the properties that a choice depends on.
 enum Inventories {
     static let hd60 = DisplayMode(width: 1920, height: 1080, refreshMillihertz: 60_000)
     static let hd50 = DisplayMode(width: 1920, height: 1080, refreshMillihertz: 50_000)
@@ -98,7 +98,7 @@ enum Inventories {
                 planes: [
                     plane(71, .primary, allFormats, crtcs: [70], stacking: stacking(0, isMutable: false)),
                     plane(81, .primary, allFormats, crtcs: [80], on: 80, stacking: stacking(0, isMutable: false)),
-                    // Another program has left its marks on the order.
+                    // Another program has changed the order.
                     plane(
                         90, .overlay, allFormats, crtcs: crtcs, stacking: stacking(9, isMutable: true),
                         blendModes: blendModes, rotations: rotations),

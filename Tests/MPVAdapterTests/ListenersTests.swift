@@ -4,8 +4,8 @@ import Testing
 @testable import MPVAdapter
 
 struct ListenersTests {
-    /// The lock under which a stream is yielded to and the one under which a cancelled listener leaves must not be taken
-    /// in both orders: that stopped the player's loop for good.
+    /// The lock under which a stream is yielded to and the one under which a cancelled listener leaves must not be
+    /// taken in both orders: that stopped the player's loop for ever.
     @Test(.timeLimit(.minutes(1))) func clientsMayLeaveWhileNewsIsSent() async {
         let listeners = Listeners<Set<String>>()
         for _ in 0..<100_000 {

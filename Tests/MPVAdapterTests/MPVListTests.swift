@@ -6,7 +6,7 @@ import Vitrine
 @testable import Control
 @testable import MPVAdapter
 
-/// docs/mpv.md lists what there is of mpv's commands and properties: all of it, and nothing else.
+/// docs/mpv.md lists all supported commands and properties of mpv, and nothing else.
 struct MPVListTests {
     /// The names in the first column of the table under this heading.
     private func names(under heading: String) throws -> [String] {

@@ -178,7 +178,7 @@ struct MPVPlaylistTests {
             #expect(try await holds() == [true, 2, 20.0, true, 2.0])
             #expect(player.currentItem?.choice(of: .audible) == .off)
             #expect(player.currentItem?.choice(of: .legible) == .track(2))
-            // What is set while it plays ends with it, too.
+            // A value that is set while the entry plays ends with it, too.
             try await adapter.setProperty("volume", to: 70)
             try await adapter.setProperty("pause", to: false)
             _ = try await adapter.run(.playlistPlayIndex(.place(0)))

@@ -2,7 +2,7 @@ import Testing
 
 @testable import Media
 
-/// The clock that a film plays by, whatever its sound comes out of. In milliseconds.
+/// The clock that a film plays by, independent of its sound output. In milliseconds.
 @Suite struct ClockPaceTests {
     private static let begin: UInt64 = 1000
     private static let millisecond: UInt64 = 1_000_000
@@ -23,7 +23,7 @@ import Testing
 
     @Test(arguments: [1, 5, 10]) mutating func `cards that follow one another leave it where it was`(step: UInt64) {
         for turn in 0..<30 as Range<UInt64> {
-            // Each begins elsewhere, and is left somewhere in a step.
+            // Each starts elsewhere, and is left somewhere within a step.
             play({ (turn * 77 + $0) / step * step }, for: 201 + turn * 3)
             pace.follow(nil)
             machine += 7
@@ -65,7 +65,7 @@ import Testing
         machine += 1
         pace.read(machine: machine * Self.millisecond, 300 * Self.millisecond)
         #expect(time == Double(Self.begin + machine))
-        // It goes on: the film catches up, by an eighth of its pace.
+        // The card continues: the film catches up, by an eighth of its pace.
         for after in 1...2000 as ClosedRange<UInt64> {
             pace.read(machine: (machine + after) * Self.millisecond, (300 + after) * Self.millisecond)
         }

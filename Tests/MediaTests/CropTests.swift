@@ -2,7 +2,7 @@ import Testing
 
 @testable import Media
 
-/// What a film loses where it fills a display of another shape (S4).
+/// The margins that are cropped from a film that fills a display of another shape (S4).
 struct CropTests {
     private func sides(
         _ width: Int, _ height: Int, _ across: Int, _ down: Int, filling displayWidth: Int, _ displayHeight: Int

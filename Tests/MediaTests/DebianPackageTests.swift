@@ -4,7 +4,7 @@ import Testing
 
 @Suite("Missing plugins: the Debian package to install (T6)")
 struct DebianPackageTests {
-    /// As GStreamer 1.22 writes installer details.
+    /// Installer details in the form of GStreamer 1.22.
     @Test(
         "of what a missing-plugin message asks for",
         arguments: [

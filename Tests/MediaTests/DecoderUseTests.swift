@@ -27,7 +27,7 @@ struct DecoderUseTests {
 
     @Test func `what the plane takes as it is is not copied, in columns and in lines`() throws {
         #expect(DecoderUse.route(of: try output(), to: Self.offer()) == .withoutCopy)
-        // GStreamer 1.22's decoders call their memory the processor's, and kmssink takes it all the same.
+        // GStreamer 1.22's decoders declare their memory as system memory, and kmssink accepts it nevertheless.
         #expect(DecoderUse.route(of: try output(",format=NV12"), to: Self.offer()) == .withoutCopy)
         #expect(
             DecoderUse.route(of: try output(",format=NV12", isInDeviceMemory: false), to: Self.offer()) == .copied([]))
@@ -42,7 +42,7 @@ struct DecoderUseTests {
         #expect(reasons(plain) { $0.turn = DisplayTransform(rotation: .quarter) } == ["the pipeline turns the frames"])
         let turned = try output(upright: DisplayTransform(rotation: .half))
         #expect(reasons(turned) == ["the pipeline turns the frames"])
-        // Turned back, it stands as the decoder makes it.
+        // Turned back, it is as the decoder makes it.
         #expect(reasons(turned) { $0.turn = DisplayTransform(rotation: .half) }.isEmpty)
         #expect(reasons(plain) { $0.gravity = .resizeAspectFill }.count == 1)
         #expect(reasons(plain) { $0.composesOSD = true }.count == 1)

@@ -40,7 +40,7 @@ struct DeviceCapsTests {
         #expect(answer.text.hasSuffix("video/x-raw"))
         #expect(!answer.text.contains("BGRx"))
         #expect(plain.inDeviceMemory == nil)
-        // What a decoder prefers is not turned round by what it is answered.
+        // The answer keeps the decoder's order of preference.
         let decoder = try #require(Caps("video/x-raw,format={ NV12, BGRx }"))
         #expect(answer.intersection(with: decoder)?.first?.string("format") == nil)
     }

@@ -3,7 +3,7 @@ import Testing
 
 @testable import Media
 
-/// What a film's YCbCr becomes where the plane cannot be told what it is.
+/// The conversion of a film's YCbCr for a plane without colour properties.
 struct FilmColorTests {
     private func screen(
         _ matrices: [ColorMatrix], fullRange: Bool = true, composes: Bool = false

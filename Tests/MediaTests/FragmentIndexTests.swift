@@ -2,7 +2,7 @@ import Testing
 
 @testable import Media
 
-/// The index of an MP4's fragments, as GStreamer's demuxer is to take it.
+/// The index of an MP4's fragments, corrected for GStreamer's demuxer.
 struct FragmentIndexTests {
     private func box(_ name: String, _ contents: [UInt8], size: Int? = nil) -> [UInt8] {
         bytes(UInt64(size ?? contents.count + 8), 4) + Array(name.utf8) + contents
@@ -51,7 +51,7 @@ struct FragmentIndexTests {
     static let apart: [([[(UInt64, UInt64)]], [[UInt64]])] = [
         ([[(1024, 1000), (26_624, 5000)], [(7, 3000), (96_000, 7000)]], [[0, 26_624], [0, 96_000]]),
         ([[(1024, 3000), (26_624, 7000)], [(7, 1000), (96_000, 5000)]], [[0, 26_624], [0, 96_000]]),
-        // Three of sound before the first of frames, in which there are two key frames.
+        // Three of sound before the first of video, which contains two key frames.
         (
             [
                 [(1024, 4000), (13_824, 4000), (26_624, 8000)],
@@ -59,7 +59,7 @@ struct FragmentIndexTests {
             ],
             [[0, 0, 26_624], [0, 48_000, 96_000, 144_000]]
         ),
-        // Texts that begin later: in many fragments, in one.
+        // Texts that start later: in many fragments, in one.
         (
             [[(1024, 1000), (26_624, 5000)], [(3000, 6000), (5000, 7000)], [(3000, 6500)]],
             [[0, 26_624], [3000, 5000], [3000]]
@@ -115,7 +115,7 @@ struct FragmentIndexTests {
         ] {
             #expect(mended(whole) == whole)
         }
-        // As many as there is room for.
+        // As many as fit.
         let many = box("mfra", self.table([(1024, 1000)], version: 0, count: 0xFFFF_FFFF))
         #expect(mended(many) == box("mfra", self.table([(0, 1000)], version: 0, count: 0xFFFF_FFFF)))
     }

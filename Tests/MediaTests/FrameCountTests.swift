@@ -16,7 +16,7 @@ struct FrameCountTests {
     @Test("where no later one has come to the decoder")
     func alone() {
         #expect(isOnly(shown: 1, at: .zero, newest: .zero))
-        // Frames that say nothing of their time, or that no decoder was needed for.
+        // Frames without a time, or without a decoder.
         #expect(isOnly(shown: 1, at: nil, newest: nil))
         #expect(isOnly(shown: 1, at: .zero, newest: nil))
         #expect(!isOnly(shown: 0, at: nil, newest: nil))
@@ -40,7 +40,7 @@ struct FrameCountTests {
         #expect(standingTime(saying: .milliseconds(40), newest: .seconds(43)) == .seconds(40))
         #expect(standingTime(saying: .seconds(50), newest: .seconds(43)) == .seconds(50))
         #expect(standingTime(saying: nil, newest: .seconds(43)) == .seconds(40))
-        // Of the loop segment before, or none yet.
+        // From the previous loop segment, or none yet.
         #expect(standingTime(saying: .milliseconds(40), newest: .seconds(1)) == .milliseconds(40))
         #expect(standingTime(saying: .milliseconds(40), newest: nil) == .milliseconds(40))
         #expect(standingTime(saying: nil, newest: nil) == nil)

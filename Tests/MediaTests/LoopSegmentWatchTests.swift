@@ -3,7 +3,7 @@ import Testing
 
 @testable import Media
 
-/// Where the next loop segment of a loop begins (N6). Times in nanoseconds.
+/// The start of a loop's next segment (N6). Times in nanoseconds.
 struct LoopSegmentWatchTests {
     @Test func `a pass ends with the film, at its rate`() {
         #expect(LoopSegmentWatch.base(after: 1000, from: 0, to: .seconds(2), rate: 1) == 2_000_001_000)
@@ -11,7 +11,7 @@ struct LoopSegmentWatchTests {
         #expect(LoopSegmentWatch.base(after: 7, from: 3_000_000_000, to: .seconds(2), rate: 1) == 7)
     }
 
-    /// A double has no room for so many nanoseconds: their last three digits would be others (A3).
+    /// A double cannot represent so many nanoseconds: their last three digits would differ (A3).
     @Test func `a long pass ends to the nanosecond, at any rate`() {
         let hours = MediaTime(nanoseconds: 9_007_199_254_740_993_001)
         #expect(LoopSegmentWatch.base(after: 0, from: 0, to: hours, rate: 1) == 9_007_199_254_740_993_001)

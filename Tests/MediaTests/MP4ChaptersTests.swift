@@ -4,7 +4,7 @@ import Testing
 
 @testable import Media
 
-/// Chapters of an MP4, and what damaged boxes do.
+/// The chapters of an MP4, also with damaged boxes.
 struct MP4ChaptersTests {
     private func box(_ name: String, _ contents: [UInt8], size: UInt32? = nil) -> [UInt8] {
         let size = size ?? UInt32(contents.count + 8)

@@ -5,7 +5,7 @@ import Testing
 
 @Suite("Where a film is: paths and URIs (M1)")
 struct MediaLocationTests {
-    /// A folder of its own for each test; gone with it.
+    /// A folder for each test, which is removed with it.
     final class Folder {
         let path: String
 

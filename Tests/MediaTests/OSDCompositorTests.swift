@@ -4,11 +4,11 @@ import Testing
 
 @testable import Media
 
-/// The OSD of a display without a plane for it (B3), and its turning (N2): what reaches the compositor, pixel by pixel.
+/// The OSD of a display without a plane for it (B3), and its turning (N2): the compositor's input, pixel by pixel.
 @Suite(.serialized) struct OSDCompositorTests {
     static let layout = OSDLayout(displayWidth: 320, displayHeight: 240, millimetres: nil)
 
-    /// Each pixel of what is painted is another one.
+    /// Every painted pixel is different.
     private static let paint: OverlayPipeline.Paint = { _, _, pixels, stride in
         let pixels = pixels.bindMemory(to: UInt32.self)
         for index in pixels.indices { pixels[index] = 0xFF00_0000 | UInt32(index) }
@@ -42,7 +42,7 @@ import Testing
     }
 }
 
-/// What lies below the film.
+/// The background below the film.
 private final class Background: Sendable {
     struct Shown: Sendable {
         var place: OSDLayout.Rectangle

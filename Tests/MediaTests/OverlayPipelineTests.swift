@@ -6,7 +6,7 @@ import Testing
 
 @testable import Media
 
-/// The display's pipeline (B3) into a pipe: what the plane would get, byte by byte.
+/// The display's pipeline (B3) into a pipe: the plane's input, byte by byte.
 @Suite(.serialized) struct OverlayPipelineTests {
     static let layout = OSDLayout(displayWidth: 640, displayHeight: 360, millimetres: nil)
 
@@ -65,12 +65,12 @@ import Testing
     @Test func aStuckSinkKeepsNobodyWaitingT1T8() async throws {
         let plane = try PipePlane()
         plane.pipeline.show(model(0.25))
-        // The sink has begun to write, and nobody takes the rest.
+        // The sink has started to write, and nobody reads the rest.
         plane.readFirstByte()
         #expect(await !plane.pipeline.stop(within: .milliseconds(100)))
         for await failure in plane.pipeline.failures { Issue.record("\(failure)") }
         plane.pipeline.show(model(0.5))
-        // Let go, it stops after all.
+        // Once released, it stops after all.
         #expect(plane.read().thumb == 0.25)
         #expect(await plane.pipeline.stop())
     }
@@ -200,7 +200,7 @@ import Testing
 }
 
 @Suite struct BlendedTextTests {
-    /// What gst_video_blend writes onto straight alpha, for every ink and every surface; see `BlendedText`.
+    /// The output of gst_video_blend on straight alpha, for every ink and every surface; see `BlendedText`.
     @Test func undoesTheDivisionByAlphaForEveryInkAndSurface() {
         for bare in UInt32(0)...255 {
             var row: [UInt32] = [bare << 24]
@@ -259,7 +259,7 @@ private final class PipePlane: Sendable {
             layout: OverlayPipelineTests.layout,
             sink: OverlaySink(factory: "fdsink", properties: [("fd", "\(pipe.fileHandleForWriting.fileDescriptor)")]),
             paint: { model, _, pixels, stride in
-                // Black of one opacity; below the text a mark that tells the thumb.
+                // Black of one opacity; below the text a mark that encodes the thumb.
                 for index in 0..<pixels.count { pixels[index] = index % 4 == 3 ? Self.background : 0 }
                 let mark = UInt32((model.bar?.thumb ?? 0) * 1_000_000)
                 pixels.storeBytes(of: mark, toByteOffset: pixels.count - 4, as: UInt32.self)
@@ -276,7 +276,7 @@ private final class PipePlane: Sendable {
         for await _ in hidingEvents { return }
     }
 
-    /// Waits until the sink writes a surface, of which `read` gives the rest.
+    /// Waits until the sink writes a surface, whose rest `read` returns.
     func readFirstByte() {
         let byte = try? pipe.fileHandleForReading.read(upToCount: 1)
         begun.withLock { $0 = Array(byte ?? Data()) }

@@ -3,7 +3,7 @@ import Testing
 
 @testable import Media
 
-/// Which pads of a decoder take the place of those that went.
+/// The replacement of a decoder's removed pads.
 struct PadOutletsTests {
     init() throws { try GStreamer.start() }
 
@@ -27,11 +27,11 @@ struct PadOutletsTests {
         var outlets = PadOutlets()
         #expect(old.link(to: entry))
         outlets.note(old, "audio")
-        // Still linked: nothing else can be linked there.
+        // Still linked: no other pad can be linked there.
         outlets.release(old)
         let isTaken = outlets.reuse(new, "audio")
         #expect(!isTaken && !new.isLinked)
-        // What it gets of its own is the next one's.
+        // A link of its own is left to the next one.
         let own = try Pad.make(.sink)
         #expect(new.link(to: own))
         outlets.note(new, "audio")
@@ -49,7 +49,8 @@ private enum Direction: Int32 {
 }
 
 extension Pad {
-    /// One of no element's. No test imports a C library (`tools/check rooms`), so that the function is looked up by name.
+    /// A pad without an element. No test imports a C library (`tools/check rooms`), so the function is looked up by
+    /// name.
     fileprivate static func make(_ direction: Direction) throws -> Pad {
         typealias Make = @convention(c) (UnsafePointer<CChar>?, Int32) -> UnsafeMutableRawPointer?
         let function = try #require(dlsym(dlopen(nil, RTLD_LAZY), "gst_pad_new"))

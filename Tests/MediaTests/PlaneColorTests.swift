@@ -17,7 +17,7 @@ struct PlaneColorTests {
         let (old, new) = (colors[0], colors[1])
         let made = PlaneColor(holdsPreroll: false) { color in
             if color == old {
-                // The newer color comes while the older one waits for a flip. It does not get ahead.
+                // The newer colour is set while the older one waits for a flip. It does not overtake.
                 let thread = WatchedThread { plane.withLock { $0 }?.report(new) }
                 thread.waitUntilItWaits()
                 newer.withLock { $0 = thread }

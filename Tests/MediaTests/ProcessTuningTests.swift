@@ -2,7 +2,7 @@ import Testing
 
 @testable import Media
 
-/// What the library changes in its process by itself: nothing. In processes of their own.
+/// The library changes nothing in its process by itself. In processes of their own.
 struct ProcessTuningTests {
     private static let isOld = GStreamer.version.hasPrefix("1.22.")
 

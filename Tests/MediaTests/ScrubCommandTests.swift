@@ -16,7 +16,7 @@ struct ScrubCommandTests {
             ("film.mp4", "film.mp4", "film-scrub.mp4"),
             ("/films/a.b/film.TS", "/films/a.b/film.TS", "/films/a.b/film-scrub.mkv"),
             ("it's.webm", "'it'\\''s.webm'", "'it'\\''s-scrub.webm'"),
-            // Neither an ending of the folder's nor a protocol nor an option.
+            // Neither a folder's extension nor a protocol nor an option.
             ("/media/disk.1/film", "/media/disk.1/film", "/media/disk.1/film-scrub.mkv"),
             ("Alien: Covenant.mkv", "'./Alien: Covenant.mkv'", "'./Alien: Covenant-scrub.mkv'"),
             ("/films/Alien: Covenant.mkv", "'/films/Alien: Covenant.mkv'", "'/films/Alien: Covenant-scrub.mkv'"),

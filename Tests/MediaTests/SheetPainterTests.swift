@@ -3,7 +3,7 @@ import Testing
 
 @testable import Media
 
-/// A picture whose luma is light in its upper left quarter, on which turn and place are seen.
+/// A picture whose luma is light in its upper left quarter, which shows turn and place.
 @Suite("A scrub sheet's pictures on a plane")
 struct SheetPainterTests {
     private let width = 64
@@ -26,7 +26,7 @@ struct SheetPainterTests {
         return screen
     }
 
-    /// The luma of a canvas that was painted.
+    /// The luma of a painted canvas.
     private func paint(_ screen: FilmOutput.Screen, _ width: Int, _ height: Int) throws -> [[UInt8]] {
         let chroma = width * height
         let canvas = SheetPainter.Canvas(

@@ -5,7 +5,7 @@ import Testing
 
 @testable import Media
 
-/// Subtitles in files beside the film (A11), which anybody may have put there.
+/// Subtitle files beside the film (A11), which anybody may have put there.
 @Suite(.serialized) final class SubtitleFileTests {
     private let folder: String
 
@@ -39,7 +39,7 @@ import Testing
             start: start, end: start + .seconds(1), text: "Съешь этих мягких французских булок, строка \(number)")
     }
 
-    /// As editors save them, and, of what is not Unicode, in what Windows has for the language.
+    /// In the encodings of editors, and, if not Unicode, in Windows' code page of the language.
     @Test(arguments: ["UTF-8 with a mark", "UTF-16", "Windows-1251"])
     func `other encodings are recognized`(_ encoding: String) throws {
         let text = srt(Self.cues)
@@ -59,7 +59,7 @@ import Testing
         #expect(try SubtitleFile(path: path, language: LanguageTag("ru")).cues().cues == Self.cues)
     }
 
-    /// 0x98 is nothing in Windows-1251; the second line is "Привет".
+    /// 0x98 is undefined in Windows-1251; the second line is "Привет".
     @Test func `a byte that stands for nothing costs its line alone`() throws {
         let text: [UInt8] = [0x20, 0x98, 0x0A, 0xCF, 0xF0, 0xE8, 0xE2, 0xE5, 0xF2, 0x0A]
         try write(Array("1\n00:00:00,000 --> 00:00:01,000\nx".utf8) + text)
@@ -76,7 +76,7 @@ import Testing
         #expect(try SubtitleFile(path: path).cues().cues == [first, second])
     }
 
-    /// A hostile file repeats them, so that the list is never full.
+    /// A hostile file repeats them, so that the list never fills up.
     @Test func `no more texts are looked at than there may be`() throws {
         let repeated = Cue(start: .zero, end: .seconds(1), text: "again")
         try write((String(repeating: srt([repeated]), count: CueList.mostRead) + srt([Self.cues[1]])).utf8)
@@ -99,7 +99,7 @@ import Testing
         #expect(failure?.message == "\(path) is larger than 8192 KB")
     }
 
-    /// Composed and decomposed letters are the same to people, and so are a name in UTF-8 and one that is not.
+    /// Composed and decomposed letters are the same to people, and so are a name in UTF-8 and one in another encoding.
     @Test func `a film's subtitles are found as people read names`() throws {
         let names: [[UInt8]] = [
             Array("u\u{308}ber.mkv".utf8), Array("\u{FC}ber.de.srt".utf8), [0xF6] + Array("l.mkv".utf8),
@@ -118,7 +118,7 @@ import Testing
         for file in composed + bytes { #expect(try file.cues().cues == [Self.cues[0]], "\(file.path)") }
     }
 
-    /// In bytes, the most since `clear_refs` was told to count anew. The whole process's: other tests run beside.
+    /// The most bytes since `clear_refs` reset the count. It is the whole process's: other tests run concurrently.
     private func mostMemory() throws -> Int {
         let file = try #require(fopen("/proc/self/status", "r"))
         defer { fclose(file) }
@@ -137,7 +137,8 @@ import Testing
         fputs("5", file)
     }
 
-    /// A quarter of the largest that is read. The last byte is not UTF-8's: all of it is looked at for that, and read once more.
+    /// A quarter of the largest size that is read. The last byte is not UTF-8: all of it is checked for that, and
+    /// decoded once more.
     @Test(.timeLimit(.minutes(5)), arguments: ["ass", "vtt"])
     func `a file of empty lines takes not much more memory than its size`(_ ending: String) throws {
         let size = 2 << 20

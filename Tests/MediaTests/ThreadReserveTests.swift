@@ -11,17 +11,18 @@ struct ThreadReserveTests {
         await #expect(processExitsWith: .success) {
             let before = Self.threads()
             ThreadReserve.fill()
-            // Who is still on its way back from the meeting is not idle: another one would be started in its place.
+            // A thread that is still on its way back from the meeting is not idle: another one would be started in its
+            // place.
             #expect(Self.waitUntilIdle())
             let there = Self.threads()
             #expect(Self.workers().isSubset(of: there))
-            // By now those of GLib that it does not keep have ended.
+            // By now the threads that GLib does not keep have ended.
             let kept = there.subtracting(before).count { Self.isPooled($0) }
             #expect(kept == Int(ThreadReserve.streaming))
         }
     }
 
-    /// The threads of as many queues at once, as a pipeline's worker is one.
+    /// The threads of as many queues at once, like a pipeline's worker.
     private static func workers() -> Set<String> {
         let done = DispatchGroup()
         let found = Mutex<Set<String>>([])
@@ -37,8 +38,8 @@ struct ThreadReserveTests {
         return found.withLock { $0 }
     }
 
-    /// Until the other threads sleep, and none of them has run between two looks: who wakes the next one is awake meanwhile.
-    /// For less than the five seconds that Dispatch keeps them.
+    /// Waits until the other threads sleep, and none of them has run between two checks: the one that wakes the next is
+    /// awake meanwhile. For less than the five seconds that Dispatch keeps them.
     private static func waitUntilIdle() -> Bool {
         let end = DispatchTime.now() + .seconds(4)
         var last: [String: [Substring]] = [:]
@@ -56,7 +57,7 @@ struct ThreadReserveTests {
         return false
     }
 
-    /// Whether it is one of GLib's pools', by the name that they all have.
+    /// Whether the thread belongs to GLib's pools, by their common name.
     private static func isPooled(_ thread: String) -> Bool {
         let name = text(of: thread, "comm")
         return name.hasPrefix("pool") && !name.hasPrefix("pool-spawner")

@@ -1,13 +1,12 @@
 import Foundation
 import Synchronization
 
-/// A thread that a test has wait for what the test holds, and whose waiting the test can see: no time has to pass until the test
-/// believes it.
+/// A thread that a test makes wait, and whose waiting the test can observe without letting time pass.
 final class WatchedThread: Sendable {
     private let state = State()
 
     private final class State: Sendable {
-        /// Its folder in /proc; the thread is about to work.
+        /// Its folder in /proc, set when the thread is about to work.
         let folder = Mutex<String?>(nil)
         let hasBegun = DispatchSemaphore(value: 0)
         let hasEnded = Atomic(false)
@@ -37,7 +36,7 @@ final class WatchedThread: Sendable {
     /// Once: returns when the thread has ended.
     func join() { state.end.wait() }
 
-    /// Whether the kernel has it sleep.
+    /// Whether the thread sleeps in the kernel.
     private var isWaiting: Bool {
         let folder = state.folder.withLock { $0 } ?? ""
         // "1240 (vitrine tests) S 1 ..."

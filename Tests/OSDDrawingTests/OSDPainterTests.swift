@@ -2,7 +2,7 @@ import OSDDrawing
 import PlayerCore
 import Testing
 
-/// The surface's pixels (B3): exact at the places that matter, multiplied by alpha everywhere.
+/// The surface's pixels (B3): exact at the important places, multiplied by alpha everywhere.
 @Suite struct OSDPainterTests {
     static let sizes = [(320, 240), (800, 480), (1024, 600), (1280, 720), (1920, 1080)]
 
@@ -45,7 +45,7 @@ import Testing
         let alphas = (0..<picture.height).map { picture[500, $0].alpha }
         #expect(alphas[0] <= 2)
         #expect(zip(alphas, alphas.dropFirst()).allSatisfy { $0 <= $1 })
-        // No step that an eye sees as an edge.
+        // No step that is visible as an edge.
         #expect(zip(alphas, alphas.dropFirst()).allSatisfy { $1 - $0 <= 16 })
         // 60 to 70 % black below the text's letters, at most 75 % below the bar.
         let text = picture.layout.textTop + picture.layout.textHeight / 2
@@ -57,7 +57,7 @@ import Testing
         for isHeld in [false, true] {
             let model = OSDModel(isVisible: true, bar: .init(thumb: fraction, isHeld: isHeld))
             let picture = Picture(model, size: (1024, 600))
-            // The centroid of the thumb's white, above the track, which would weigh on it.
+            // The centroid of the thumb's white, above the track, which would bias it.
             let y = picture.trackCentre - picture.layout.track.height / 2 - 2
             var weight = 0.0
             var moment = 0.0
@@ -171,7 +171,7 @@ import Testing
         #expect((titleX - 2..<picture.width).allSatisfy { picture[$0, row].red == 0 })
     }
 
-    /// An independent, slow picture: 16x16 samples of each pixel, real numbers, no rounding between.
+    /// An independent, slow picture: 16x16 samples of each pixel, real numbers, no intermediate rounding.
     @Test(arguments: [0.0, 0.2, 0.41237, 1.0]) func agreesWithASampledReference(thumb: Double) {
         let bar = OSDModel.Bar(thumb: thumb, buffered: 0.6, isHeld: thumb == 0.2)
         let picture = Picture(OSDModel(isVisible: true, bar: bar), size: (320, 240))

@@ -41,7 +41,7 @@ struct Picture {
         return Pixel(alpha: bytes[at + 3], red: bytes[at + 2], green: bytes[at + 1], blue: bytes[at])
     }
 
-    /// The first pixel of some rows, row by row, that a test holds for; with its place.
+    /// The first pixel of some rows, row by row, that satisfies the condition; with its place.
     func first(inRows rows: Range<Int>? = nil, where holds: (Pixel) -> Bool) -> (x: Int, y: Int, pixel: Pixel)? {
         for y in rows ?? 0..<height {
             for x in 0..<width where holds(self[x, y]) { return (x, y, self[x, y]) }

@@ -1,6 +1,6 @@
 import PlayerCore
 
-/// The bar as geometry: what lies at a point, averaged over samples of each pixel.
+/// The bar as geometry: the colour at a point, averaged over samples of each pixel.
 struct SampledReference {
     /// Channels 0...255, multiplied by alpha.
     struct Color {

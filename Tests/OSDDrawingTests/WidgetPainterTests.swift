@@ -4,7 +4,7 @@ import Testing
 
 /// Widgets as pixels.
 @Suite struct WidgetPainterTests {
-    /// Letters that cover all of their box.
+    /// Letters that cover their whole box.
     private struct Blocks: WidgetMaterial {
         var pictures: [PictureID: PicturePixels] = [:]
 
@@ -89,7 +89,7 @@ import Testing
             let (x, y) = (place % surface.width, place / surface.width + surface.y)
             if pixel != bare[place] { #expect(panel.contains(x: Double(x), y: Double(y)), "\(x), \(y)") }
         }
-        // What does not fit is cut off.
+        // Text that does not fit is clipped.
         row.face = .label(String(repeating: "W", count: 80), fontSize: 22)
         let long = painted([row])
         let right = Widget.Rectangle(x: 1190, y: row.frame.y, width: 90, height: 64)

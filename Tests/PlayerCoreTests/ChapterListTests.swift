@@ -48,7 +48,7 @@ import Testing
         #expect(ChapterList().place(of: 0) == nil)
     }
 
-    /// Version 1: 00:00 "A", 00:05 "Schluß", then one that is cut off.
+    /// Version 1: 00:00 "A", 00:05 "Schluß", then a truncated one.
     @Test func `an MP4's list is read as far as it goes`() {
         func chapter(_ ticks: UInt64, _ title: String) -> [UInt8] {
             (0..<8).map { UInt8(truncatingIfNeeded: ticks >> (56 - 8 * $0)) } + [UInt8(title.utf8.count)]

@@ -3,7 +3,7 @@ import Testing
 
 /// N2: one value turns frame, bar and touch.
 struct DisplayTransformTests {
-    /// The viewer's corners, and where they lie on the display.
+    /// The viewer's corners, and their places on the display.
     @Test(arguments: [
         (DisplayTransform(rotation: .none), [(0, 0), (1, 0), (0, 1)]),
         (DisplayTransform(rotation: .quarter), [(1, 0), (1, 1), (0, 0)]),
@@ -34,7 +34,7 @@ struct DisplayTransformTests {
         #expect(first.then(second).place(x: 0.125, y: 0.75) == after)
     }
 
-    /// S3: a film's tag is one of the eight, and nothing else is.
+    /// S3: a film's tag is one of the eight, and nothing else is accepted.
     @Test func aFilmSaysHowItIsBroughtUpright() {
         let said = [false, true].flatMap { flipped in
             [0, 90, 180, 270].map { DisplayTransform(orientation: "\(flipped ? "flip-" : "")rotate-\($0)") }
@@ -47,7 +47,7 @@ struct DisplayTransformTests {
         }
     }
 
-    /// A phone's film on a display that is mounted on its side: what is left to do.
+    /// A phone's film on a display that is mounted on its side: the remaining turn.
     @Test func aFilmSTurnAndTheDisplaySAreOne() throws {
         let film = try #require(DisplayTransform(orientation: "rotate-90"))
         #expect(film.then(DisplayTransform(rotation: .threeQuarters)) == .identity)

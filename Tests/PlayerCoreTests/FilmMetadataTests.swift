@@ -1,7 +1,7 @@
 import PlayerCore
 import Testing
 
-/// What a film says of itself, as clients read it (A12).
+/// A film's texts as clients read them (A12).
 struct FilmMetadataTests {
     private func tags(_ tags: [String: String]) -> (String) -> String? { { tags[$0] } }
 

@@ -31,7 +31,7 @@ struct LanguageTagTests {
         ("zh-Hant-CN-x-private1-private2", "zh-Hant-CN-x-private1,zh-Hant-CN", 0),
         ("zh-Hant-CN-x-private1-private2", "fr,zh", 1),
         ("de-AT", "en,de", 1), ("fr,de-CH", "en,de,fr", 2), ("fr-CA,en", "de,en", 1),
-        // What is more than was asked for comes after all that is not.
+        // A more specific tag than requested comes after all others.
         ("de", "de-AT,de", 1), ("de", "en,de-AT", 1), ("de,en", "en,de-AT", 1),
         ("deu", "eng,ger", 1), ("fr", "de,en", nil),
         // Prefixes of letters are no prefixes of tags.
@@ -55,7 +55,7 @@ struct LanguageTagTests {
     }
 }
 
-/// Which track is chosen, and what it is called (A11).
+/// The choice of a track, and its name (A11).
 struct MediaOptionTests {
     private func tracks(_ kind: MediaCharacteristic, _ languages: String?...) -> [MediaOption] {
         languages.enumerated().map { place, language in

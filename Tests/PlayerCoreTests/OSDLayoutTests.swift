@@ -1,9 +1,9 @@
 import PlayerCore
 import Testing
 
-/// Places of the display's parts on the displays that people have (B3).
+/// The places of the display's parts on common displays (B3).
 @Suite struct OSDLayoutTests {
-    /// Width, height, and the picture's size in millimetres where the display tells it.
+    /// Width, height, and the picture's size in millimetres if the display reports it.
     static let displays: [(width: Int, height: Int, millimetres: (width: Int, height: Int)?)] = [
         (320, 240, nil), (800, 480, nil), (800, 480, (155, 86)), (1024, 600, (154, 86)), (1024, 768, nil),
         (720, 1280, (62, 110)), (1280, 720, nil), (1920, 1080, nil), (1920, 1080, (221, 124)),

@@ -1,7 +1,7 @@
 import PlayerCore
 import Testing
 
-/// Timelines of the display's appearing and hiding (B3). Times in milliseconds.
+/// Timelines of the display's visibility (B3). Times in milliseconds.
 @Suite struct OSDVisibilityTests {
     private var visibility = OSDVisibility()
 
@@ -154,7 +154,7 @@ private struct LinearCongruentialGenerator: RandomNumberGenerator {
     var state: UInt64
 
     mutating func next() -> UInt64 {
-        // Knuth's MMIX constants; the high bits, which are the better ones, twice.
+        // Knuth's MMIX constants; the high bits, which are better, twice.
         func step() -> UInt64 {
             state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
             return state >> 32

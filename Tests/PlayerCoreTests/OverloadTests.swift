@@ -1,7 +1,7 @@
 import PlayerCore
 import Testing
 
-/// A film that is too much for the processor (N5). Times in milliseconds.
+/// A film that is too demanding for the processor (N5). Times in milliseconds.
 @Suite struct OverloadTests {
     private var overload = Overload()
 

@@ -2,7 +2,7 @@ import Testing
 
 @testable import PlayerCore
 
-/// What is kept of playing, and when it is written (N5). Times in milliseconds.
+/// The playback record, and when it is written (N5). Times in milliseconds.
 @Suite struct PlaybackJournalTests {
     private var journal = PlaybackJournal(PlaybackRecord())
 
@@ -113,10 +113,10 @@ extension PlaybackJournalTests {
     }
 }
 
-/// A film that brings the program down in its middle, or near its end.
+/// A film that crashes the program in its middle, or near its end.
 extension PlaybackJournalTests {
-    /// Starts the player on what the run before left, and plays from where that says.
-    /// - Returns: from where; `nil` where the film is passed over.
+    /// Starts the player with the record of the run before, and plays from its place.
+    /// - Returns: the place; `nil` if the film is skipped.
     private mutating func start(_ record: inout PlaybackRecord, fallingAt place: Int64?) -> Int64? {
         let resumption = record.resumption(of: [("a.mp4", 7), ("b.mp4", 8)])
         guard resumption.films.contains(0) else { return nil }
@@ -148,7 +148,7 @@ extension PlaybackJournalTests {
         for _ in 1...2 { _ = start(&record, fallingAt: 60_500) }
         #expect(record.crashes["a.mp4"]?.count == 1 && start(&record, fallingAt: 90_000) == 60_000)
         #expect(record.crashes == [:])
-        // And so is one that has ended, wherever it fell before.
+        // So is a film that has ended, wherever it crashed before.
         _ = start(&record, fallingAt: 595_000)
         _ = start(&record, fallingAt: nil)
         #expect(record.crashes == [:] && record.tail == nil)
@@ -168,7 +168,7 @@ extension PlaybackJournalTests {
     }
 }
 
-/// A film that is made ready while another one plays.
+/// A film that is preloaded while another one plays.
 extension PlaybackJournalTests {
     private mutating func crashes() -> [String: Int]? {
         journal.take(isUrgent: true, at: .milliseconds(0)).map { $0.crashes.mapValues(\.count) }
@@ -185,7 +185,7 @@ extension PlaybackJournalTests {
         #expect(crashes() == ["b.mp4": 1], "one start, counted once")
     }
 
-    /// Which of the two brought the program down nobody knows.
+    /// Nobody knows which of the two crashed the program.
     @Test mutating func `while another film is made ready, the end of the one that plays is suspected, too`() {
         journal.open("a.mp4", size: 1, at: nil)
         journal.markHealthy()
@@ -208,7 +208,7 @@ extension PlaybackJournalTests {
         open()
         journal.expect("b.mp4", size: 1)
         #expect(crashes() == ["a.mp4": 1, "b.mp4": 3])
-        // The film before has come to its end: that forgives others, not this one.
+        // The film before has ended: that forgives others, not this one.
         journal.markHealthy()
         journal.expectNothing()
         #expect(crashes() == ["b.mp4": 2])
@@ -218,7 +218,7 @@ extension PlaybackJournalTests {
     }
 }
 
-/// Where the next start begins.
+/// The place where the next start resumes.
 @Suite struct PlaybackRecordTests {
     private let films: [(name: String, size: Int64?)] = [("a", 1), ("b", 2), ("c", 3)]
 

@@ -33,7 +33,8 @@ struct RationalTimeTests {
             let count = random.below(2_000_000) - 1_000_000
             let time = MediaTime(count, of: length)!
             #expect(time.count(of: length) == count)
-            // Rounded down, a time lies in the frame that it begins, never in the one before, if it was rounded up.
+            // Rounded down, a time is in the frame that starts there, not in the one before, provided that it was
+            // rounded up.
             #expect(MediaTime(count, of: length, rounding: .up)!.count(of: length, rounding: .down) == count)
         }
     }

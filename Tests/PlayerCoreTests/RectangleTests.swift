@@ -34,7 +34,7 @@ struct RectangleTests {
         Case(1280, 0, 640, 360, nil),
         Case(0, 720, 640, 360, nil),
         Case(-640, 0, 640, 360, nil),
-        // As large as can be told.
+        // The largest values.
         Case(0, 0, .max, .max, .init(x: 0, y: 0, width: 1280, height: 720)),
         Case(2, 4, .max, .max, .init(x: 2, y: 4, width: 1278, height: 716)),
         Case(.min, .min, .max, .max, nil),

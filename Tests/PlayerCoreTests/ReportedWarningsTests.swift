@@ -1,7 +1,7 @@
 import PlayerCore
 import Testing
 
-/// A box that runs for months tells what it has to tell once (T7).
+/// A box that runs for months logs each warning once (T7).
 @Suite struct ReportedWarningsTests {
     private var reported = ReportedWarnings()
 

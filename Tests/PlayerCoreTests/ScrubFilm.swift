@@ -1,41 +1,41 @@
 import PlayerCore
 
-/// A film as the scrub state machine meets it: what it was told, what is on the screen, and where its decoder stands.
+/// A film as the scrub state machine sees it: its commands, the frame on the screen, and the decoder's position.
 ///
-/// It notes in `faults` whatever a real pipeline could not do right.
+/// `faults` lists commands that a real pipeline could not do correctly.
 struct ScrubFilm {
     var mediaInfo = MediaInfo(duration: .seconds(100), isSeekable: true, frameDuration: .milliseconds(40)) {
         didSet { if !mediaInfo.isSeekable { wasUnseekable = true } }
     }
     private var wasUnseekable = false
-    /// How long a frame really stands, whatever the facts say.
+    /// The real duration of a frame, whatever the media info says.
     var frame = MediaTime.milliseconds(40)
-    /// Whether a frame tells it.
+    /// Whether a frame reports its duration.
     var reportsLengths = true
-    /// From key frame to key frame.
+    /// The distance between key frames.
     var group = MediaTime.seconds(10)
     /// The last frame ends here; the duration may be that of a longer stream.
     var end = MediaTime.seconds(100)
 
     var isPlaying: Bool
-    /// How fast it is to play; and does, once a seek has brought that which is none of a drag's.
+    /// The requested rate, which takes effect with a seek that is not part of a drag.
     var rate = PlaybackRate.normal
     private(set) var playedRate = PlaybackRate.normal
     private var rateBefore = PlaybackRate.normal
     private(set) var isScrubMuted = false
-    /// Without sound, it can play on from a drag's frame.
+    /// Whether there is sound. Without sound, the film can play on from a drag's frame.
     var hasSound = true
-    /// The last seek kept the sound out.
+    /// Whether the last seek kept the sound out.
     private var isWithoutSound = false
     private(set) var shown = MediaTime.zero
-    /// The last frame decoded, where the decoder stands right behind it.
+    /// The last decoded frame, if the decoder is right behind it.
     private(set) var head: MediaTime?
     private(set) var pending: SeekRequest?
     private(set) var rebuiltAt: MediaTime?
     private(set) var faults: [String] = []
     private var wasPlaying = false
     private var hasAnswered = false
-    /// Only a few frames come of the last seek.
+    /// Whether the last seek produces only a few frames.
     private var isLimited = false
     private var lastTicket: UInt32 = 0
 
@@ -47,14 +47,14 @@ struct ScrubFilm {
         KeyframeMap((0..<(end.nanoseconds / group.nanoseconds)).map { MediaTime(nanoseconds: $0 * group.nanoseconds) })
     }
 
-    /// `mayVoid`: a seek may go out while another one is not answered yet, as the last one of a gesture may.
+    /// `mayVoid`: a seek may be sent while another one is not answered yet, as the last one of a gesture may.
     mutating func perform(_ actions: [Scrubber.Action], mayVoid: Bool) {
         for action in actions {
             switch action {
             case .setPlaying(let playing):
                 isPlaying = playing
                 if playing { head = nil }
-                // Where no seek was possible nothing has brought the sound.
+                // If no seek was possible, nothing has brought the sound.
                 guard playing, hasAnswered, !wasUnseekable else { continue }
                 if isWithoutSound, hasSound { fault("it plays without its sound") }
                 if isLimited { fault("it plays on from a glance") }
@@ -96,7 +96,7 @@ struct ScrubFilm {
         faults.append(text)
     }
 
-    // MARK: What comes of it
+    // MARK: Answers
 
     /// The frame that contains a time.
     func frameStart(at time: MediaTime) -> MediaTime {
@@ -115,7 +115,7 @@ struct ScrubFilm {
     mutating func answer(shownAt now: MonotonicTime) -> Scrubber.Input? {
         guard let request = pending else { return nil }
         if !mediaInfo.hasVideo {
-            // A sound that is kept out never comes.
+            // A sound that is kept out never arrives.
             guard !isScrubMuted else { return nil }
             pending = nil
             shown = request.target
@@ -128,7 +128,7 @@ struct ScrubFilm {
             case .last: (request.target, lastFrame)
             case .next: (.zero, min(frameStart(at: request.target) + frame, lastFrame))
             case .previous: (.zero, frameStart(at: request.target - MediaTime(nanoseconds: 1)))
-            // The frame on the screen has passed: at the earliest it is the next one.
+            // The frame on the screen has passed: the next one is the earliest.
             case .advance: (max(request.target, next), max(frameStart(at: request.target), next))
             case .keyframe(nil), .preview: (.zero, keyframe(at: request.target))
             case .keyframe(let showing?): (showing, max(frameStart(at: showing), keyframe(at: request.target)))
@@ -164,7 +164,7 @@ struct ScrubFilm {
         head = nil
     }
 
-    /// A new pipeline, at the frame where it was opened.
+    /// A new pipeline, at the frame at which it was opened.
     mutating func reopen(at time: MediaTime, playing: Bool) {
         pending = nil
         playedRate = rate

@@ -117,7 +117,7 @@ struct ScrubReleaseTests {
             sent   | k15        |      | k13>13 |       | a13.4 |
             set    | pause mute |      |        |       |       | loud play
             """)
-        // In another group, or before what it leads to, it is.
+        // In another group, or before its target, it is.
         for place in ["25", "12.5"] {
             var timeline = ScrubTimeline { $0.hasSound = false }
             try timeline.expect(

@@ -2,13 +2,13 @@ import PlayerCore
 
 /// A random finger, a random viewer and a random film, with the scrub state machine between them.
 ///
-/// What must always hold is looked at after every event; `faults` tells what did not.
+/// Invariants are checked after every event; `faults` lists the violated ones.
 struct ScrubSimulation {
     private enum Event: Int {
         case finger, film, viewer, playing, wake, mediaInfo, opened, closed, lost
     }
 
-    /// What the screen must show in the end.
+    /// The frame that must be on the screen in the end.
     private struct Wanted {
         var time: MediaTime
         var tolerance: SeekTolerance
@@ -20,7 +20,7 @@ struct ScrubSimulation {
     private(set) var rebuilds = 0
     private(set) var misses = 0
     private(set) var story: [String] = []
-    /// Keeps `story`: slow.
+    /// Whether to record `story`, which is slow.
     var isReported = false
 
     private var random: ScrubRandom
@@ -29,7 +29,7 @@ struct ScrubSimulation {
     private var now = MonotonicTime.milliseconds(1000)
     private var due: [Event: MonotonicTime] = [:]
 
-    // The film's temper.
+    // The film's behaviour.
     private let delays: [Int64]
     private let loses: Bool
     private let fails: Bool
@@ -45,11 +45,11 @@ struct ScrubSimulation {
     private var moves: Int64 = 0
     private var hasSent = false
     private var hasFailed = false
-    /// Nor is another rate possible then.
+    /// Another rate is not possible then, either.
     private var wasUnseekable = false
     private var before: (time: MediaTime, wanted: Wanted?) = (.zero, nil)
 
-    // What is wanted.
+    // The expected result.
     private var wanted: Wanted?
     private var isPlayingWanted: Bool
     private var unasked = 0
@@ -80,7 +80,7 @@ struct ScrubSimulation {
         schedule(.playing, 200...200)
     }
 
-    /// Lives some seconds, comes to rest, and looks at what is left.
+    /// Runs for some seconds, comes to rest, and checks the final state.
     mutating func run() {
         let stop = now + .milliseconds(1000 + random.below(3000))
         var steps = 0
@@ -231,7 +231,7 @@ struct ScrubSimulation {
         }
     }
 
-    /// With a seek to where the film is, or with the drag's last one.
+    /// With a seek to the film's position, or with the drag's last one.
     private mutating func changeRate() {
         guard isOpen, film.mediaInfo.isSeekable else { return }
         film.rate = random.pick([1, 2, -1])
@@ -244,12 +244,12 @@ struct ScrubSimulation {
         }
     }
 
-    /// Notes what was asked for last, as it was taken: inside the film.
+    /// Notes the last request, clamped to the film.
     private mutating func ask(_ time: MediaTime?, within tolerance: SeekTolerance = .exact) {
         guard let time, !knowsMediaInfo || film.mediaInfo.isSeekable else { return wanted = nil }
-        // A frame may be taken for 80 ms long.
+        // A frame may be assumed to last 80 ms.
         let limit = knowsMediaInfo ? (film.mediaInfo.duration ?? film.end) - .milliseconds(80) : time
-        // What is on the screen already is not sought.
+        // A frame that is on the screen already is not sought.
         let target = scrubber.isSeeking ? scrubber.displayedTime : time
         if target != time, target < limit || target > time { fault("asked for \(time), taken for \(target)") }
         wanted = Wanted(time: target, tolerance: tolerance)
@@ -274,7 +274,7 @@ struct ScrubSimulation {
         feed(answer)
         guard case .frame(let frame) = answer else { return }
         if let time = frame.time { feed(.position(time)) } else { misses += 1 }
-        // Late ones of older seeks are nobody's answer.
+        // Late answers of older seeks must be ignored.
         if random.oneIn(4), let number = film.pending?.ticket.number, number > 1 {
             let old = SeekRequest.Ticket(number: number - 1)
             feed(.frame(SeekFrame(ticket: old, time: .zero, duration: nil, shownAt: now)))
@@ -299,7 +299,7 @@ struct ScrubSimulation {
             if !film.mediaInfo.isSeekable { (wanted, wasUnseekable) = (nil, true) }
         }
         feed(.mediaInfo(film.mediaInfo))
-        // The bar goes away under the finger.
+        // The bar disappears under the finger.
         if isDown, !film.mediaInfo.isSeekable || film.mediaInfo.duration == nil {
             isDown = false
             cancel()
@@ -322,7 +322,7 @@ struct ScrubSimulation {
         isOpen = false
         knowsMediaInfo = false
         due[.film] = nil
-        // The film is gone: nobody does what is said now.
+        // The film is gone: the actions are not performed.
         if isDown {
             isDown = false
             _ = scrubber.handle(.slider(.cancel(at: now)), at: now)
@@ -334,7 +334,7 @@ struct ScrubSimulation {
         schedule(.finger, 0...500)
     }
 
-    // MARK: What must hold
+    // MARK: Invariants
 
     private mutating func look() {
         for fault in film.faults.prefix(1) where faults.count < 5 { self.fault(fault) }
@@ -378,7 +378,7 @@ struct ScrubSimulation {
         }
     }
 
-    /// Of what is not the very frame.
+    /// Whether a frame other than the exact one is allowed.
     private func isAllowed(_ shown: MediaTime, for wanted: Wanted) -> Bool {
         guard shown == film.keyframe(at: shown) else { return false }
         if wanted.tolerance == .keyFrameBefore { return shown == film.keyframe(at: wanted.time) }

@@ -31,7 +31,7 @@ struct ScrubTroubleTests {
             thumb  | 15         | 25 | 25         | 35   | 35    | 35   | 35   | 45   | 45
             """)
         #expect(timeline.scrubber.wantsPlaying && !timeline.scrubber.isSeeking)
-        // A finger that leaves while nothing can be sought is answered by the new pipeline.
+        // A finger that lifts while nothing is seekable is answered by the new pipeline.
         timeline = ScrubTimeline(playing: false)
         try timeline.expect(
             """
@@ -42,7 +42,7 @@ struct ScrubTroubleTests {
             thumb  | 15         | 25 | 25         | 35   | 45   | 45    | 45
             """)
         #expect(!timeline.scrubber.isSeeking && !timeline.film.isPlaying)
-        // So is one that is taken back.
+        // So is a finger that is taken back.
         timeline = ScrubTimeline()
         try timeline.expect(
             """
@@ -77,7 +77,7 @@ struct ScrubTroubleTests {
             set    | pause mute |            | mute  |      | loud | loud play
             """)
         #expect(!timeline.scrubber.isSeeking && timeline.film.isPlaying)
-        // The last seek's target is where the new pipeline begins.
+        // The new pipeline starts at the last seek's target.
         timeline = ScrubTimeline(playing: false)
         try timeline.expect(
             """
@@ -193,7 +193,7 @@ struct ScrubTroubleTests {
             thumb  | 15         | 25 | 0      | 0  | 0 | 0     | 0
             """)
         #expect(!timeline.scrubber.isSeeking && timeline.scrubber.wantsPlaying)
-        // A jump remembered for a film that is never opened is not another one's.
+        // A jump that is remembered for a film that is never opened does not apply to another one.
         timeline = ScrubTimeline(isOpen: false)
         try timeline.expect(
             """
@@ -284,7 +284,7 @@ struct ScrubTroubleTests {
             due    |      |      |      | -         | -
             """)
         #expect(!timeline.scrubber.isSeeking && timeline.film.shown == .milliseconds(59_960))
-        // A newer one does not wait for more than the seek that is in flight.
+        // A newer one waits only for the seek in flight.
         timeline = ScrubTimeline { $0.end = .seconds(60) }
         try timeline.expect(
             """

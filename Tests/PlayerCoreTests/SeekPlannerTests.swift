@@ -2,7 +2,7 @@ import Testing
 
 @testable import PlayerCore
 
-/// What holds whatever the constants are tuned to.
+/// Properties that hold for any tuning of the constants.
 @Suite("Seek planner: how to get to the frame under the finger (N1)")
 struct SeekPlannerTests {
     /// Groups of 10 s in a film of 100 s with 40 ms frames; the frame at `head` on the screen.
@@ -72,7 +72,7 @@ struct SeekPlannerTests {
         #expect(planner().jump(to: .seconds(20), within: .exact) == nil)
         // Groups of two frames.
         #expect(planner(group: 80).jump(to: .milliseconds(20_010), within: near)?.target == .milliseconds(20_040))
-        // Wherever that is, and whether it is known.
+        // Wherever the key frame is, and whether it is known.
         #expect(planner(group: nil).jump(to: .seconds(25), within: .keyFrameBefore)?.target == .seconds(25))
     }
 
@@ -82,7 +82,7 @@ struct SeekPlannerTests {
         let plan = SeekPlanner.Plan(target: .seconds(15), method: .keyframe(showing: nil), frames: 1)
         planner.shown(.seconds(15), until: .seconds(17), plan: plan, took: .milliseconds(30))
         #expect(planner.drag(to: .milliseconds(16_999), speed: Self.fast) == nil)
-        // The film plays on from the target, and not from where the frame begins.
+        // The film plays on from the target, not from the frame's start.
         #expect(planner.release(at: .milliseconds(16_999), playsOn: true)?.method == .exact)
         #expect(planner.release(at: .milliseconds(15_030), playsOn: true) == nil)
         #expect(planner.drag(to: .seconds(17), speed: 0)?.method == .advance)
@@ -116,7 +116,7 @@ struct SeekPlannerTests {
         for time in [12_000, 25_000, 5_000] as [Int64] {
             #expect(planner.drag(to: .milliseconds(time), speed: 0)?.method == .keyframe(showing: .milliseconds(time)))
         }
-        // Where key frames are not known, the demuxer knows them.
+        // If key frames are not known here, the demuxer knows them.
         let unknowing = self.planner(group: nil)
         #expect(unknowing.drag(to: .seconds(25), speed: 0)?.method == .keyframe(showing: .seconds(25)))
     }
@@ -167,7 +167,7 @@ struct SeekPlannerTests {
                 case .advance:
                     let head = try #require(head)
                     #expect(plan.target > head && plan.target <= target)
-                    // From another group only where that is near.
+                    // From another group only if that is near.
                     if group != nil, head < start { #expect(target - head < .seconds(2)) }
                 case .exact, .last, .next, .previous: #expect(plan.target == target)
                 case .preview:

@@ -1,7 +1,7 @@
 import PlayerCore
 import Testing
 
-/// Which frames a film that plays gives away for its scrub sheet. The clock is the film's.
+/// The frames of a playing film that are taken for its scrub sheet. The clock is the film's.
 struct SheetHarvestTests {
     private static let frame = MediaTime.milliseconds(40)
     private let plan: SheetPlan
@@ -10,7 +10,7 @@ struct SheetHarvestTests {
 
     private func clock(_ frame: Int) -> MonotonicTime { .milliseconds(Int64(frame) * 40) }
 
-    /// Plays on, each picture costing so much.
+    /// Plays on, with this cost for each picture.
     /// - Returns: the frames that were taken, and whether the sheet was completed.
     private func play(
         _ frames: some Sequence<Int>, in harvest: inout SheetHarvest, from start: Int = 0,
@@ -75,7 +75,7 @@ struct SheetHarvestTests {
     @Test func `after a seek nothing is known of what lies between`() {
         var harvest = SheetHarvest(SheetCoverage(plan))
         for pass in 0..<4 {
-            // A visitor goes from the start to the end each time.
+            // A visitor jumps from the start to the end each time.
             _ = play(0..<20, in: &harvest, from: pass * 100)
             harvest.interrupt()
             #expect(!play(90..<100, in: &harvest, from: pass * 100 + 50).isComplete)

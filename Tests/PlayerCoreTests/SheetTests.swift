@@ -1,7 +1,7 @@
 import PlayerCore
 import Testing
 
-/// Which pictures a scrub sheet has, and which one is shown.
+/// The pictures of a scrub sheet, and the choice of the one to show.
 struct SheetTests {
     private static let frame = MediaTime.milliseconds(40)
 
@@ -65,7 +65,7 @@ struct SheetTests {
         var coverage = SheetCoverage(try plan(100, track: 5))
         for second in [0, 30, 90] as [Int64] where coverage.pass(.seconds(second)) { coverage.fill(.seconds(second)) }
         #expect(coverage.isComplete && coverage.filled == 3)
-        // After a seek nothing is known of what lies between.
+        // After a seek nothing is known about the frames in between.
         coverage = SheetCoverage(coverage.plan)
         _ = coverage.pass(.seconds(0))
         coverage.interrupt()
@@ -74,7 +74,7 @@ struct SheetTests {
         _ = coverage.pass(.seconds(20))
         coverage.end()
         #expect(coverage.missing == 3)
-        // Backwards nothing is passed over either.
+        // Backwards nothing is skipped, either.
         coverage = SheetCoverage(coverage.plan)
         _ = coverage.pass(.seconds(90))
         _ = coverage.pass(.seconds(0))
@@ -136,7 +136,7 @@ struct SheetTests {
         #expect(budget.evictions(for: 100, of: "a") == ["d"])
         #expect(budget.evictions(for: 150, of: "a") == ["d", "b"])
         #expect(budget.evictions(for: 400, of: "a") == nil)
-        // What was scrubbed later stays, and what nobody scrubbed pushes nothing out.
+        // Sheets that were scrubbed later stay, and one that was never scrubbed evicts nothing.
         #expect(budget.evictions(for: 200, of: "b") == nil)
         #expect(budget.evictions(for: 100, of: "d") == nil)
         #expect(budget.evictions(for: 100, of: "new") == nil)

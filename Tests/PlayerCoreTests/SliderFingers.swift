@@ -1,6 +1,6 @@
 import PlayerCore
 
-/// Random fingers: legal ones mostly, and what faulty panels send (lost ups, events of unknown fingers).
+/// Random fingers: mostly legal ones, and events of faulty panels (lost ups, events of unknown fingers).
 ///
 /// The same seed gives the same fingers on every machine (SplitMix64).
 struct SliderFingers {

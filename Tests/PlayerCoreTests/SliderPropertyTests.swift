@@ -14,7 +14,7 @@ struct SliderPropertyTests {
         var slider = Slider()
         var down: Set<Owner> = []
         var owner: Owner?
-        // Whose lift ended the last drag.
+        // The finger whose lift ended the last drag.
         var released: Owner?
         var value = 0.0
         var drags = 0
@@ -77,7 +77,7 @@ struct SliderPropertyTests {
             for case .tap(let place, _) in outputs {
                 #expect(step.event == .up(place) && known && ownerBefore == nil)
             }
-            // Every finger that comes or goes is told, so that the display's time to hide is right.
+            // Every touch and lift is reported, so that the display hides at the right time.
             let touched = outputs.contains { if case .touched = $0 { true } else { false } }
             switch step.event {
             case .down: #expect(touched)

@@ -1,7 +1,7 @@
 import PlayerCore
 import Testing
 
-/// What becomes of a film that does not go on (N14). Times in milliseconds.
+/// The handling of a film that does not progress (N14). Times in milliseconds.
 @Suite struct StandstillTests {
     private var standstill = Standstill()
     private let duration = MediaTime.seconds(60)

@@ -2,7 +2,7 @@ import Testing
 
 @testable import PlayerCore
 
-/// SubRip beside the film (A11), as people have it.
+/// SubRip files beside the film (A11), as people write them.
 struct SubRipTests {
     private static let (first, second) = ("00:00:00,500 --> 00:00:01,500", "00:00:02,000 --> 00:00:03,000")
 

@@ -2,7 +2,7 @@ import Testing
 
 @testable import PlayerCore
 
-/// What is read of a subtitle (A11).
+/// The plain text of a subtitle (A11).
 struct SubtitleTextTests {
     @Test(arguments: [
         ("<i>Hello</i>,\n<span color=\"red\">you</span>", "Hello,\nyou"), ("a &amp;&lt; b &#228;&#x20AC;", "a &< b ä€"),

@@ -1,7 +1,7 @@
 import PlayerCore
 import Testing
 
-/// The clock that subtitles go by while one frame stands (A11). Times in milliseconds.
+/// The clock of subtitles while one frame stands (A11). Times in milliseconds.
 @Suite struct TimelineTests {
     private var clock = Timeline(patience: .seconds(60))
 
@@ -10,7 +10,7 @@ import Testing
         clock.place(at: .zero, .milliseconds(100))
         #expect(clock.time(at: .milliseconds(4600)) == .milliseconds(4500))
         #expect(clock.moment(of: .milliseconds(5000)) == .milliseconds(5100))
-        // When the moment has come, the time is there: nobody is woken for nothing.
+        // At the computed moment the time is reached: no wake-up is wasted.
         for nanoseconds: Int64 in [1, 333_333_333, 4_999_999_999] {
             for rate: PlaybackRate in [0.25, 0.333, 1, 1.5, 4] {
                 clock.run(at: rate, .milliseconds(100))
@@ -36,7 +36,7 @@ import Testing
         clock.run(at: .normal, .milliseconds(0))
         #expect(clock.time(at: .milliseconds(9000)) == .milliseconds(1000))
         #expect(clock.moment(of: .milliseconds(2000)) == nil)
-        // A length that was told too short ends where it was told, and nobody is woken for what lies behind.
+        // A reported length that is too short ends the timeline there, without wake-ups beyond.
         let short = Timeline(time: .milliseconds(900), rate: .normal, duration: .milliseconds(1000))
         #expect(short.moment(of: .milliseconds(1000)) == .milliseconds(100))
         #expect(short.moment(of: .milliseconds(1100)) == nil)

@@ -52,7 +52,7 @@ struct WebVTTTests {
         #expect(WebVTT.cues(of: []).cues.isEmpty)
     }
 
-    /// What ffmpeg and what mkvmerge write of the same cues.
+    /// The same cues as ffmpeg and as mkvmerge write them.
     @Test(arguments: [
         ("intro\nposition:50% align:start\n<v Roger>First <b>line</b> &amp; more", "First line & more"),
         ("\n\nSecond\ntwo lines", "Second\ntwo lines"), ("\nline:0\nThird", "Third"), ("4\n\nFourth", "Fourth"),

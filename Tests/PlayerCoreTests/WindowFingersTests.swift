@@ -6,7 +6,7 @@ struct WindowFingersTests {
     private var fingers = WindowFingers()
 
     private mutating func handle(_ pointer: WindowPointer, at milliseconds: Int64 = 0) -> [TouchEvent] {
-        // What happens at one moment is told in one frame each, which these tests need not see.
+        // Each moment ends with a frame event, which these tests ignore.
         fingers.handle(pointer, at: .milliseconds(milliseconds)).filter { if case .frame = $0 { false } else { true } }
     }
 

@@ -45,7 +45,7 @@ struct PlaylistTests {
             try entries("list.m3u").map(\.title) == ["The Good, the Bad", "Artist - Title", "A 7\" single", "Open"])
     }
 
-    /// A list that was made on another machine, and moved with its films.
+    /// A list that was written on another machine, and moved with its films.
     @Test func `what is not there is looked for beside the list`() throws {
         folder.write("films/a.mkv", "x")
         folder.write("films/sub/b.mkv", "x")
@@ -217,7 +217,7 @@ struct PlaylistTests {
     @Test(arguments: [
         ("<playlist><trackList><track></trackList>", "line 1"), ("<html></html>", "not a playlist"),
         ("<playlist><trackList/></playlist>", "no film in this list"), ("", "line 1"),
-        // Ten lines that come to ten thousand million: refused, and not in memory.
+        // Ten lines that expand to ten thousand million: refused, and not kept in memory.
         (
             "<!DOCTYPE a [<!ENTITY a0 \"aaaaaaaaaa\">"
                 + (1...9).map { "<!ENTITY a\($0) \"\(String(repeating: "&a\($0 - 1);", count: 10))\">" }.joined()
@@ -248,7 +248,7 @@ struct PlaylistTests {
     }
 }
 
-/// A folder of its own, gone with it.
+/// A folder that is removed with its test.
 private final class Folder {
     let path: String
 

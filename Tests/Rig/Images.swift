@@ -1,4 +1,5 @@
-// For test_images.py: makes still images of a film with the library, and tells each: what was asked for, what came, or why not.
+// For test_images.py: makes still images of a film with the library, and prints for each the requested time and the
+// result or the reason of failure.
 //
 //   Images FILM FOLDER BEFORE WIDTH [cancel] TIME...     times in ms; images become FOLDER/TIME.png
 import PlayerCore
@@ -24,7 +25,7 @@ for await outcome in generator.images(at: times) {
     }
     if cancels { generator.cancel() }
 }
-// What is asked for after that is made, and one that nobody waits for is no other's end.
+// Later requests are done, and a cancelled one does not end others.
 if cancels {
     let given = Task { try await generator.image(at: times[1]) }
     given.cancel()

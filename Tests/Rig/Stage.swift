@@ -1,6 +1,7 @@
-// For test_embed.py: a program of the library's that does what lines of its standard input say, one after another, and answers
-// each with the layer's rectangle, after what else it was asked for. The last one is "close". Started as "Stage composited" it has
-// one plane alone, as "Stage looping" its films begin again at their ends, as "Stage queue" all of them do, one after another.
+// For test_embed.py: a program with the library that performs the lines of its standard input, one after another, and
+// answers each with the layer's rectangle, after the requested output. The last line is "close". Started as "Stage
+// composited" it uses one plane only, as "Stage looping" its films repeat, as "Stage queue" all of them repeat, one
+// after another.
 import KMS
 import Media
 import PlayerCore
@@ -62,7 +63,7 @@ while let words = readLine()?.split(separator: " ", maxSplits: 1).map(String.ini
             for await warning in player.itemWarnings { print("warning: \(warning.text)") }
         }
     case "words":
-        // What the viewer is told, and what the program is.
+        // Prints the viewer's messages, and the program's reports.
         Task.detached { [player] in
             for await words in player.messages { print("words: \(words ?? "none")") }
         }
@@ -88,11 +89,11 @@ while let words = readLine()?.split(separator: " ", maxSplits: 1).map(String.ini
         print("loaded:", times.joined(separator: " "))
     case "gravity": layer.gravity = VideoGravity(rawValue: words[1]) ?? .resizeAspect
     case "seek":
-        // Nobody waits for it here.
+        // Without a waiting caller.
         guard let item = player.currentItem, let seconds = Int64(words[1]) else { break }
         Task.detached { print("sought:", await item.seek(to: .seconds(seconds))) }
     case "seek-near":
-        // To a time, and how far before and behind it the frame may be, in milliseconds.
+        // To a time, and the tolerances before and behind it, in milliseconds.
         let times = words[1].split(separator: " ").compactMap { Int64($0) }.map { MediaTime.milliseconds($0) }
         guard let item = player.currentItem, times.count == 3 else { break }
         print("there:", await item.seek(to: times[0], toleranceBefore: times[1], toleranceAfter: times[2]))
@@ -102,7 +103,7 @@ while let words = readLine()?.split(separator: " ", maxSplits: 1).map(String.ini
         print("stepped:", await item.step(byCount: count))
         print("time:", item.currentTime.text(.milliseconds))
     case "seek-anew":
-        // The film is opened anew before the seek's frame is there.
+        // The film is reopened before the seek's frame is there.
         guard let item = player.currentItem, let seconds = Int64(words[1]) else { break }
         let answer = Task { await item.seek(to: .seconds(seconds)) }
         while item.currentTime != .seconds(seconds) { await Task.yield() }
@@ -130,5 +131,5 @@ while let words = readLine()?.split(separator: " ", maxSplits: 1).map(String.ini
     print(layer.videoRect.map { "\($0.width)x\($0.height)+\($0.x)+\($0.y)" } ?? "nowhere")
 }
 await ends.value
-// Where a test asks what is left of it.
+// For a test that checks for leaks.
 GStreamer.endForTracers()

@@ -1,5 +1,5 @@
-// Troubles that GStreamer and libav have seldom: loaded before them (LD_PRELOAD), in their place. Each is there as long as a file
-// is, in the folder $TROUBLES.
+// Rare troubles of GStreamer and libav: this library is preloaded (LD_PRELOAD) and replaces their functions. Each
+// trouble is active while a file of its name exists in the folder $TROUBLES.
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <errno.h>
@@ -24,7 +24,7 @@ static gboolean is_there(const char *trouble)
     return is;
 }
 
-// Says that something has happened.
+// Reports an event.
 static void report(const char *event)
 {
     char *path = g_build_filename(g_getenv("TROUBLES"), event, NULL);
@@ -46,7 +46,7 @@ GstStateChangeReturn gst_element_set_state(GstElement *element, GstState state)
 {
     static gsize is_watched;
     GstStateChangeReturn (*next)(GstElement *, GstState) = dlsym(RTLD_NEXT, "gst_element_set_state");
-    // Not the bar's.
+    // Not the bar's pipeline.
     if (state != GST_STATE_PLAYING || !g_str_equal(GST_OBJECT_NAME(element), "film-pipeline")) return next(element, state);
     if (is_there("refused")) return GST_STATE_CHANGE_FAILURE;
     GstStateChangeReturn result = next(element, state);
@@ -57,7 +57,7 @@ GstStateChangeReturn gst_element_set_state(GstElement *element, GstState state)
     return result;
 }
 
-// "stuck": while it is there no film's pipeline is built, and whoever wants to waits, which "waits" tells.
+// "stuck": blocks the building of a film's pipeline, and reports "waits".
 GstElement *gst_element_factory_make(const gchar *factory, const gchar *name)
 {
     GstElement *(*next)(const gchar *, const gchar *) = dlsym(RTLD_NEXT, "gst_element_factory_make");
@@ -68,7 +68,7 @@ GstElement *gst_element_factory_make(const gchar *factory, const gchar *name)
     return next(factory, name);
 }
 
-// "bin-changes": always just when the queue of a server's bytes is looked for.
+// "bin-changes": always just when the queue of a server's bytes is searched for.
 GstIterator *gst_bin_iterate_all_by_element_factory_name(GstBin *bin, const gchar *factory)
 {
     GstIterator *(*next)(GstBin *, const gchar *) = dlsym(RTLD_NEXT, "gst_bin_iterate_all_by_element_factory_name");
@@ -81,7 +81,7 @@ GstIterator *gst_bin_iterate_all_by_element_factory_name(GstBin *bin, const gcha
     return found;
 }
 
-// "no-seeks": they are refused. "seeks-end": each one is answered with the end of the stream at once.
+// "no-seeks": seeks are refused. "seeks-end": each one is answered with EOS at once.
 gboolean gst_element_send_event(GstElement *element, GstEvent *event)
 {
     gboolean (*next)(GstElement *, GstEvent *) = dlsym(RTLD_NEXT, "gst_element_send_event");
@@ -100,9 +100,8 @@ gboolean gst_element_send_event(GstElement *element, GstEvent *event)
     return FALSE;
 }
 
-// "seeks-nothing": the film's demuxer answers a flushing seek with the flush and nothing else, not even with an end.
-// "late-segment": after a flushing seek it sends its first buffer before the segment. What a pad does is decided when its flush
-// stops.
+// "seeks-nothing": the film's demuxer answers a flushing seek only with the flush, not even with EOS. "late-segment":
+// after a flushing seek it sends its first buffer before the segment. A pad's trouble is chosen when its flush stops.
 static gboolean is_of_film(GstPad *pad)
 {
     GstObject *object = gst_object_get_parent(GST_OBJECT(pad));
@@ -160,7 +159,7 @@ GstFlowReturn gst_pad_push(GstPad *pad, GstBuffer *buffer)
     return result;
 }
 
-// "one-decoder": as with a decoder of which the hardware has one, whose second user waits until the first one gives it back.
+// "one-decoder": like hardware with a single decoder, whose second user waits until the first one releases it.
 struct AVCodecContext {
     const void *class;
     int log_level_offset;
@@ -171,7 +170,7 @@ static GMutex decoder;
 static GCond decoder_free;
 static struct AVCodecContext *decoder_user;
 
-// Not to be loaded in here: the linker is locked.
+// The library must not be loaded here: the linker is locked.
 static int find_libavcodec(struct dl_phdr_info *library, size_t size, void *path)
 {
     if (!strstr(library->dlpi_name, "/libavcodec.so")) return 0;
@@ -179,7 +178,7 @@ static int find_libavcodec(struct dl_phdr_info *library, size_t size, void *path
     return 1;
 }
 
-// A plugin's library, so not what RTLD_NEXT finds.
+// A plugin's library, which RTLD_NEXT does not find.
 static void *of_libavcodec(const char *name)
 {
     static gsize library;
@@ -229,13 +228,13 @@ void avcodec_free_context(struct AVCodecContext **context)
     if (before) give_back(before);
 }
 
-// "hardware": there is a decoder of H.264 that says that it is hardware's, and comes before all others: libav's in another name. While
-// these are there, it
-// - "refuses": agrees to no format, once the first frame says what it is,
-// - "breaks": fails with its 101st frame, and with each one after that,
+// "hardware": a decoder of H.264 that claims to be hardware's, and has the highest rank: libav's under another name.
+// While these files exist, it
+// - "refuses": accepts no format, once the first frame gives it,
+// - "breaks": fails with its 101st frame, and with each later one,
 // - "breaks-in-seek": fails with the first frame after a flush,
 // - "wedges": takes no frame after a flush, and does not return,
-// - "falls": takes the program with it at its 51st frame.
+// - "falls": crashes the program at its 51st frame.
 static GstVideoDecoderClass *decoder_base;
 static gint decoder_frames;
 static gboolean decoder_flushed;
@@ -277,7 +276,7 @@ static void register_decoder(void)
     GstElementFactory *factory = gst_element_factory_find("avdec_h264");
     GstPluginFeature *loaded = gst_plugin_feature_load(GST_PLUGIN_FEATURE(factory));
     GType base = gst_element_factory_get_element_type(GST_ELEMENT_FACTORY(loaded));
-    // Of libav's codec: its class begins with that.
+    // From libav's codec: its class starts with that.
     GQuark codec = g_quark_from_static_string("avdec-params");
     GTypeQuery query;
     g_type_query(base, &query);
@@ -289,10 +288,10 @@ static void register_decoder(void)
     gst_object_unref(factory);
 }
 
-// "stateful": there is a decoder of H.264 as a Raspberry Pi 4's is, a V4L2 device that keeps its own state, and comes before all others.
-// The kernel has one of FWHT (vicodec), which no container takes: libav decodes the film, a probe behind it has vicodec encode each frame,
-// one for one, and GStreamer's v4l2fwhtdec decodes that. GStreamer's own encoder asks for too few bytes for most sizes
-// (gstv4l2allocator.c, 1.22 and 1.26), and does not come back from flushes.
+// "stateful": a decoder of H.264 like a Raspberry Pi 4's, a V4L2 device that keeps its own state, with the highest
+// rank. The kernel has one of FWHT (vicodec), which no container supports: libav decodes the film, a probe behind it
+// has vicodec encode each frame, one for one, and GStreamer's v4l2fwhtdec decodes that. GStreamer's own encoder
+// requests too few bytes for most sizes (gstv4l2allocator.c, 1.22 and 1.26), and hangs after flushes.
 typedef struct {
     int device;
     struct v4l2_format raw, coded;
@@ -344,12 +343,12 @@ static void end_encoder(gpointer data)
     g_free(self);
 }
 
-// The coded stream says which colours it has. What the film does not say goes by its size, as everywhere.
+// The coded stream contains the colours. If the film does not give them, they follow its size, as everywhere.
 static void set_colours(struct v4l2_pix_format *pix, const char *colorimetry, int height)
 {
     pix->priv = V4L2_PIX_FMT_PRIV_MAGIC;
     bool is_full = colorimetry && g_str_has_prefix(colorimetry, "1:");
-    // "2:0:0:0" says which range, and no more.
+    // "2:0:0:0" gives only the range.
     bool is_told = colorimetry && !g_str_has_prefix(colorimetry + 1, ":0:");
     bool is_709 = !is_told ? height >= 720 : g_str_equal(colorimetry, "bt709") || g_str_has_prefix(colorimetry + 1, ":3:");
     pix->colorspace = is_709 ? V4L2_COLORSPACE_REC709 : V4L2_COLORSPACE_SMPTE170M;
@@ -372,7 +371,7 @@ static Encoder *begin_encoder(int width, int height, const char *colorimetry)
     self->coded = (struct v4l2_format){ .type = V4L2_BUF_TYPE_VIDEO_CAPTURE };
     self->coded.fmt.pix.pixelformat = V4L2_PIX_FMT_FWHT;
     struct v4l2_selection seen = { .type = V4L2_BUF_TYPE_VIDEO_OUTPUT, .target = V4L2_SEL_TGT_CROP, .r = { 0, 0, width, height } };
-    // Each frame by itself: a flushed decoder has forgotten the one before.
+    // Each frame is a key frame: a flushed decoder has forgotten the one before.
     struct v4l2_control alone = { .id = V4L2_CID_MPEG_VIDEO_GOP_SIZE, .value = 1 };
     int output = V4L2_BUF_TYPE_VIDEO_OUTPUT, capture = V4L2_BUF_TYPE_VIDEO_CAPTURE;
     if (self->device < 0 || !ask(self->device, VIDIOC_S_FMT, &self->raw) || !ask(self->device, VIDIOC_S_SELECTION, &seen)
@@ -466,7 +465,7 @@ static void stateful_init(GTypeInstance *instance, gpointer klass)
     if (!first || !second) return;
     gst_bin_add_many(GST_BIN(instance), first, second, NULL);
     GstPad *from = gst_element_get_static_pad(first, "src"), *to = gst_element_get_static_pad(second, "sink");
-    // Behind the element's own functions, which would not take the formats of raw frames for those of coded ones.
+    // Below the element's own functions, which would not accept the formats of raw frames in place of coded ones.
     gst_pad_link_full(from, to, GST_PAD_LINK_CHECK_NOTHING);
     gst_pad_add_probe(to, GST_PAD_PROBE_TYPE_BUFFER | GST_PAD_PROBE_TYPE_EVENT_DOWNSTREAM | GST_PAD_PROBE_TYPE_QUERY_DOWNSTREAM,
                       encode_probe, NULL, NULL);

@@ -4,7 +4,7 @@ import Testing
 
 @testable import ScrubSheet
 
-/// Sheets that somebody or something has damaged: no crash, no picture of another film, no picture that is not its frame's.
+/// Damaged sheets: no crash, no picture of another film, no picture for a wrong frame.
 struct HostileSheetTests {
     private let bench: SheetBench
 
@@ -30,7 +30,7 @@ struct HostileSheetTests {
             for place in [0, 170, 399] as [Int64] {
                 do {
                     guard sheet.count > 0 else { continue }
-                    // A picture that is shown is whole, and says which frame it is of.
+                    // A shown picture is intact, and names its frame.
                     #expect(try SheetBench.shown(sheet, at: .milliseconds(place)) != nil)
                     pictures += 1
                 } catch {
@@ -59,7 +59,7 @@ struct HostileSheetTests {
         }
     }
 
-    /// Bytes that changed, were lost, came twice or are somebody else's; in the heads more often than in the pictures.
+    /// Bytes that were changed, lost, repeated or replaced; in the headers more often than in the pictures.
     private static func damaged(_ whole: [UInt8], _ random: inout Generator) -> [UInt8] {
         var bytes = whole
         for _ in 0..<Int.random(in: 1...4, using: &random) {
@@ -92,7 +92,7 @@ struct HostileSheetTests {
             let sheet = try #require(ScrubSheet.find(for: bench.film))
             var bytes: [UInt8] = []
             try sheet.read(#require(sheet.nearest(to: .seconds(1))), into: &bytes)
-            // As libjpeg-turbo made it, and stamped for the other film.
+            // As libjpeg-turbo encoded it, stamped for the other film.
             return bytes.withUnsafeBytes { bytes in
                 let plain = Array(bytes[..<20]) + Array(bytes[76...])
                 return plain.withUnsafeBytes {

@@ -4,7 +4,7 @@ import Testing
 
 @testable import ScrubSheet
 
-/// Sheets that are made, read while they grow, completed, gone on with.
+/// Sheets that are made, read while they grow, completed, and continued.
 struct ScrubSheetTests {
     private let bench: SheetBench
 
@@ -36,7 +36,7 @@ struct ScrubSheetTests {
         for (place, frame) in [(0, 0), (59, 0), (61, 2), (139, 2), (141, 4), (400, 4)] as [(Int64, Int)] {
             #expect(try SheetBench.shown(sheet, at: .milliseconds(place)) == frame, "at \(place) ms")
         }
-        // What was opened before has its pictures still.
+        // A sheet that was opened before still has its pictures.
         #expect(try SheetBench.shown(growing, at: .zero) == 0)
         let entry = try #require(sheet.nearest(to: .zero))
         var bytes: [UInt8] = []
@@ -72,7 +72,7 @@ struct ScrubSheetTests {
             #expect(try SheetBench.shown(sheet, at: .seconds(1)) == 8)
             unlink(path)
         }
-        // The head of the last record is on the card, its bytes are zeros.
+        // The header of the last record is on the card, its bytes are zeros.
         for zeros in [1, record / 2, record - GrowingFormat.recordHeadSize] {
             try bench.write(whole.dropLast(zeros) + [UInt8](repeating: 0, count: zeros), to: path)
             #expect(try bench.writer([]).coverage.filled == 2)
@@ -151,7 +151,7 @@ struct ScrubSheetTests {
         setrlimit(__rlimit_resource_t(RLIMIT_FSIZE.rawValue), &small)
         let before = full.byteCount
         #expect(throws: SheetError.self) { try bench.append([1], to: full) }
-        // A part that was written is taken away again.
+        // A partially written record is removed again.
         #expect(full.byteCount == before)
         #expect(try bench.bytes(of: full.place.growing).count == Int(before))
     }

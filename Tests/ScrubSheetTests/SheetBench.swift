@@ -4,7 +4,7 @@ import Testing
 
 @testable import ScrubSheet
 
-/// A folder with a film in it that is no film but a file, and sheets of drawn pictures.
+/// A folder with a file in place of a film, and sheets of drawn pictures.
 final class SheetBench {
     let folder: String
     let film: String
@@ -58,7 +58,7 @@ final class SheetBench {
         return .init(film: try FilmIdentity.of(film), plan: plan, frame: Self.frame, size: Self.size)
     }
 
-    /// A grey picture whose brightness says which frame it is.
+    /// Appends grey pictures whose brightness encodes the frame.
     func append(_ frames: some Sequence<Int>, to writer: SheetWriter) throws {
         for frame in frames {
             var planes = [UInt8](repeating: 128, count: SheetPlanes.byteCount(of: Self.size))
@@ -79,7 +79,7 @@ final class SheetBench {
         return writer
     }
 
-    /// The frame that a picture is of, by its brightness; `nil` where the picture is not grey all over.
+    /// The frame of a picture, by its brightness; `nil` if the picture is not uniformly grey.
     static func shown(
         _ sheet: ScrubSheet, at time: MediaTime, size: SheetSize = SheetBench.size
     ) throws(SheetError) -> Int? {

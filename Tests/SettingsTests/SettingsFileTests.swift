@@ -149,7 +149,7 @@ struct SettingsFileTests {
         #expect(problem.line == 3)
         #expect(problem.what.contains(what), "\(problem)")
         #expect(problem.remedy.contains(remedy), "\(problem)")
-        // The rest holds, and nothing of the wrong line does.
+        // The rest of the file is valid, and the wrong line has no effect.
         var expected = Settings()
         (expected.reflect, expected.resume) = (true, false)
         #expect(file.settings == expected)
@@ -212,7 +212,7 @@ struct SettingsFileTests {
         #expect(self.file("network-gateway = \"10.0.0.1\"\nnetwork-address = 5").problems.count == 1)
     }
 
-    /// A network of that name without a password is anybody's.
+    /// A network of that name without a password may be anybody's.
     @Test(arguments: [
         "wifi-password = \"short\"", "wifi-pasword = \"long enough\"", "wifi-password = unquoted", "wifi-password = ",
         "password = \"long enough\"",
@@ -312,7 +312,7 @@ struct SettingsFileTests {
         #expect(file.problems.map(\.line) == [2])
     }
 
-    // MARK: The file that teaches
+    // MARK: The documented example
 
     private static let teaching =
         #filePath.split(separator: "/").dropLast(3).map { "/\($0)" }.joined() + "/board/vitrine.toml"

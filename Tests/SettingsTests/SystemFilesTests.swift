@@ -3,7 +3,7 @@ import Testing
 
 @testable import Settings
 
-/// What the settings mean for the system: `vitrine settings apply` (N8).
+/// The system files that follow from the settings: `vitrine settings apply` (N8).
 struct SystemFilesTests {
     private let folder = Temporary()
 

@@ -1,7 +1,7 @@
 import FoundationEssentials
 import Glibc
 
-/// A folder of its own, gone with it.
+/// A folder that is removed with its test.
 final class Temporary {
     let path: String
 

@@ -3,11 +3,11 @@ import PlayerCore
 
 @testable import Sound
 
-/// A made-up machine: its files of sound cards and displays, and what its cards answer.
+/// A fake machine: its files of sound cards and displays, and its cards' answers.
 struct Machine {
     var cards = ""
     var pcm = ""
-    /// By name, such as "card1-HDMI-A-1"; `nil` where nothing is plugged in.
+    /// By name, such as "card1-HDMI-A-1"; `nil` if nothing is plugged in.
     var connectors: [String: [UInt8]?] = [:]
     /// By card and device.
     var elds: [[Int]: [UInt8]] = [:]

@@ -2,7 +2,7 @@ import Glibc
 import Testing
 import TextFiles
 
-/// Files that are read as a whole, and what editors make of text.
+/// Files that are read whole, and the encodings of editors.
 final class WholeFileTests {
     private let folder: String
 

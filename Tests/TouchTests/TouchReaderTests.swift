@@ -4,7 +4,7 @@ import Testing
 
 @testable import Touch
 
-/// With the real libinput, on a seat that no machine has: no panel of this machine is opened.
+/// With the real libinput, on a seat that no machine has, so that no panel of this machine is opened.
 @Suite("TouchReader: a seat without panels")
 struct TouchReaderTests {
     private let seat = "seat-of-a-test"

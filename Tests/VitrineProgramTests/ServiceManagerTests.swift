@@ -27,14 +27,14 @@ private final class Listener {
         if name.hasPrefix("/") { unlink(name) }
     }
 
-    /// What was told; "" where nothing was.
+    /// The received notification; "" if there is none.
     func hear() -> String {
         var bytes = [UInt8](repeating: 0, count: 4096)
         let count = recv(descriptor, &bytes, bytes.count, Int32(MSG_DONTWAIT))
         return String(decoding: bytes[..<max(count, 0)], as: UTF8.self)
     }
 
-    /// What is told next; waits for it, 20 s at most.
+    /// The next notification; waits for it, 20 s at most.
     func wait() -> String {
         var limit = timeval(tv_sec: 20, tv_usec: 0)
         setsockopt(descriptor, SOL_SOCKET, SO_RCVTIMEO, &limit, socklen_t(MemoryLayout<timeval>.size))

@@ -3,8 +3,8 @@ import TextFiles
 
 @testable import VitrineProgram
 
-/// The player that the unit starts reads its words by itself: other ones than these would be ArgumentParser's, which takes a
-/// board a tenth of a second longer, and nobody would hear of it.
+/// The player parses the unit's arguments by itself. Other arguments than these would be parsed by ArgumentParser,
+/// which takes a board a tenth of a second longer, and nobody would notice.
 struct ServiceWordsTests {
     private static let unit =
         #filePath.split(separator: "/").dropLast(3).map { "/\($0)" }.joined()

@@ -6,7 +6,7 @@ import TextFiles
 
 @testable import VitrineProgram
 
-/// The service manager kills what does not end in time.
+/// The service manager kills a process that does not end in time.
 @Suite(.timeLimit(.minutes(1)))
 struct StopTests {
     private static let unit =
@@ -18,11 +18,11 @@ struct StopTests {
         try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: false)
         defer { try? FileManager.default.removeItem(atPath: folder) }
         let file = StateFile(folder: folder, log: Log.quiet)
-        // To open a pipe that nobody writes to takes for ever.
+        // Opening a pipe without a writer blocks for ever.
         let pipe = folder + "/playing.json"
         try #require(mkfifo(pipe, 0o600) == 0)
         let write: @Sendable () -> Void = { _ = close(open(pipe, O_RDWR | O_CLOEXEC)) }
-        // A `finish` without a limit fails the test, and does not hang it.
+        // A `finish` without a limit fails the test instead of hanging it.
         DispatchQueue.global().asyncAfter(deadline: .now() + 20, execute: write)
         #expect(!file.finish(within: .milliseconds(10)))
         write()

@@ -6,7 +6,7 @@ import Testing
 
 @testable import Vitrine
 
-/// What becomes of a film's end while something is sought, or another film waits for its time: on GStreamer.
+/// A film's end during a seek, or while another film waits for its time: on GStreamer.
 @Suite("The end of a film that refuses to be sought (A5, M9)", .serialized, .timeLimit(.minutes(1)))
 struct FilmEndTests {
     private let player: PlayerLoop
@@ -36,7 +36,7 @@ struct FilmEndTests {
         while await !player.act(isSo) { try await Task.sleep(for: .milliseconds(5)) }
     }
 
-    /// What was asked of the list has reached the player, and what came of it the list.
+    /// Waits until requests have passed from the list to the player, and results back.
     private func settle() async { for _ in 1...4 { await player.act { _ in } } }
 
     private func end() async { await list.close() }
@@ -48,7 +48,7 @@ struct FilmEndTests {
         // One after another on the player's loop, before GStreamer can answer.
         await player.act { [list] player in
             list.play()
-            // In its place, and as much in vain.
+            // In its place, and just as vain.
             list.jump(to: .milliseconds(200))
             player.loop.async {
                 player.assumeIsolated { player in

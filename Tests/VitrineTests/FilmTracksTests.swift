@@ -4,7 +4,7 @@ import Testing
 @testable import Media
 @testable import Vitrine
 
-/// Which track is told to be heard (A11).
+/// The track that is reported as heard (A11).
 struct FilmTracksTests {
     private func tracks(_ languages: String?...) -> [MediaOption] {
         languages.enumerated().map { place, language in

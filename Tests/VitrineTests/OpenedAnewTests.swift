@@ -7,7 +7,7 @@ import Testing
 
 @testable import Vitrine
 
-/// What becomes of a film, and of what was chosen of it, when its pipeline is another one: on GStreamer, led as by the library.
+/// A film, and the choices for it, across pipelines: on GStreamer, driven as by the library.
 @Suite("One film in more than one pipeline", .serialized, .timeLimit(.minutes(1)))
 struct OpenedAnewTests {
     let folder: TemporaryFolder
@@ -34,14 +34,14 @@ struct OpenedAnewTests {
         await player.open(FilmSession.Film(item: ItemID(number: loadID.number), location: location), loadID, nil)
     }
 
-    /// Two of one language, of which the first is chosen by that.
+    /// Two of one language, of which the first is chosen by the language.
     private func writeSubtitles() throws {
         for name in ["film.de.srt", "film.de.sdh.srt"] {
             try Data("1\n00:00:00,000 --> 00:00:03,000\n\(name)\n".utf8).write(to: folder.url.appending(path: name))
         }
     }
 
-    /// What is told up to this, without it.
+    /// The reports before this one.
     @discardableResult
     private func hear(until isLast: (FilmNews) -> Bool) async -> [FilmNews] {
         var reported: [FilmNews] = []
@@ -101,7 +101,7 @@ struct OpenedAnewTests {
         let avoided = await player.act { player in player.session.location.map { player.output(of: $0).avoidedDecoders }
         }
         #expect(avoided == AvoidedDecoders(names: ["v4l2slh265dec"]))
-        // It had the same one for want of another.
+        // It used the same decoder because there is no other.
         await player.act { [failure] player in player.failed(failure) }
         await hear { if case .failed = $0 { true } else { false } }
         await end()
@@ -121,7 +121,7 @@ struct OpenedAnewTests {
             let screen = FilmOutput.Screen(
                 sink: .plane(plane), width: 640, height: 480, canScale: true, formats: ["NV12"])
             return player.session.location.map { film in
-                // It was opened without a screen, which takes nothing as it is.
+                // It was opened without a screen, which takes no frames unchanged.
                 [nil, screen].map { player.logged.avoidedDecoders(of: film, on: $0).names }
             }
         }
@@ -168,7 +168,7 @@ struct OpenedAnewTests {
         }
         await player.perform(.step(loadID, number: 7, by: 3))
         #expect(await answer(7) == .milliseconds(120))
-        // From where it is being sought to, be that one frame back.
+        // From the target of a seek, here one frame back.
         await player.act { [loadID] player in
             player.perform(.seek(loadID, FilmSeek(number: 8, target: SeekTarget(.milliseconds(80)))))
             player.perform(.step(loadID, number: 9, by: 1))
@@ -243,7 +243,7 @@ struct OpenedAnewTests {
         await hear(until: isOpened)
         let stuck = Gate()
         stuck.lock()
-        // A test that waits as well would never end.
+        // A test that waits for it directly would never end.
         let alarm = Task {
             try await Task.sleep(for: .seconds(30))
             stuck.open()
@@ -295,12 +295,12 @@ struct OpenedAnewTests {
             return false
         }
         #expect(words == "broken: this is not a film")
-        // What comes next does not take them away before they can be read.
+        // The next film does not remove the message before it can be read.
         await open(try write(frames: 100), LoadID(number: 2))
         let reported = await hear(until: isOpened)
         #expect(!reported.contains { if case .message = $0 { true } else { false } })
         #expect(await player.act { $0.osd.message } == words)
-        // Nor does anything else but the next one, or none.
+        // Only the next one removes it, or closing.
         await player.perform(.close)
         #expect(await player.act { $0.osd.message } == nil)
         await player.refuse(MediaFailure(reason: .noSuchFile, message: "there is none"), "/films/lost.mp4")

@@ -2,11 +2,11 @@ import PlayerCore
 
 @testable import Vitrine
 
-/// What a test does between two of the player's own steps.
+/// A test's actions between two of the player's own steps.
 extension PlayerLoop {
     func act<Result: Sendable>(_ body: @Sendable (isolated PlayerLoop) -> Result) -> Result { body(self) }
 
-    /// A finger taps the bar: seeks, from the one that was under way on, end at these times (ms), and all others in vain.
+    /// A finger taps the bar: seeks, starting with the pending one, end at these times (ms), and all others fail.
     func touch(_ place: Double, answers: [Int64]) {
         session.leaveEnd()
         scrub(.slider(.touchDown(place, at: .now)), at: .now)
@@ -16,7 +16,7 @@ extension PlayerLoop {
         refuseSeeks()
     }
 
-    /// The seek that is under way, if any: GStreamer's own answer comes too late.
+    /// The pending seek, if any: GStreamer's own answer is too late.
     private var seek: SeekRequest.Ticket? {
         (1...99).lazy.map { SeekRequest.Ticket(number: $0) }.first(where: { session.scrubber.awaits($0) })
     }
@@ -25,7 +25,7 @@ extension PlayerLoop {
         if let seek { handle(.seekFailed(seek)) }
     }
 
-    /// With all that follow.
+    /// Refuses the pending seek and all that follow.
     func refuseSeeks() {
         for _ in 1...9 { refuseSeek() }
     }

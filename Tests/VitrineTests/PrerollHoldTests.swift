@@ -5,7 +5,7 @@ import Testing
 
 @testable import Vitrine
 
-/// A film that is made ready while another one plays (A13), on GStreamer.
+/// A film that is preloaded while another one plays (A13), on GStreamer.
 @Suite(.serialized, .timeLimit(.minutes(1)))
 struct PrerollHoldTests {
     let folder: TemporaryFolder
@@ -24,7 +24,7 @@ struct PrerollHoldTests {
         return film
     }
 
-    /// What it tells, up to what is waited for.
+    /// The events up to an awaited one.
     private func news(of film: FilmPipeline, until isLast: (MediaEvent) -> Bool) async -> [MediaEvent] {
         var reported: [MediaEvent] = []
         for await event in film.events {

@@ -1,6 +1,6 @@
-// What a board needs for the first frame at the least: GStreamer's pipeline of the same elements as Vitrine's for a film,
-// from the same unit. It tells systemd that it is ready once the frame is on the screen (the sink has prerolled it), and
-// plays on.
+// The minimum that a board needs for the first frame: GStreamer's pipeline with the same elements as Vitrine's for a
+// film, from the same unit. It notifies systemd once the frame is on the screen (the sink has prerolled it), and plays
+// on.
 //
 //   bare FOLDER       the first film in it
 #include <dirent.h>
@@ -32,8 +32,8 @@ static int is_film(const struct dirent *entry)
     return strstr(entry->d_name, ".mp4") != NULL;
 }
 
-// Opens the card, and tells the size of the first connected connector's preferred mode; kmssink scales nothing on
-// virtio-gpu. It could open the card itself, but looks for it among 16 for each driver that it knows.
+// Opens the card, and returns the size of the first connected connector's preferred mode; kmssink does not scale on
+// virtio-gpu. It could open the card itself, but probes 16 cards for each driver that it knows.
 static int open_card(int *width, int *height)
 {
     int card = open("/dev/dri/card0", O_RDWR | O_CLOEXEC);

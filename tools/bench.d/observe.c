@@ -36,7 +36,7 @@ enum { numberBits = 16, filmBits = 4, crcBits = 8, valueBits = numberBits + film
 // a GEM object, the inode of a dma-buf) cannot come to mean another buffer.
 struct mapping { uint64_t key; const uint8_t *bytes; size_t size; uint64_t lastUse; };
 
-// One way of finding a luma-like byte: where it is, and how far apart two pixels are.
+// One way of finding a luma-like byte: its offset, and the distance between two pixels.
 struct layout { int step, shift; };
 
 struct plane {
@@ -90,7 +90,7 @@ static struct mapping *mapped(uint64_t key, size_t size, int fd, off_t offset) {
     return oldest;
 }
 
-// Lets go of what an ended program's buffers still take.
+// Releases the mappings of an ended program's buffers.
 static void forgetMappings(struct plane *planes, int count) {
     for (int i = 0; i < maxMappings; i++) {
         if (mappings[i].bytes) munmap((void *)mappings[i].bytes, mappings[i].size);
@@ -112,8 +112,8 @@ static struct mapping *mappingOf(uint32_t handle, size_t size) {
     return mapping;
 }
 
-// Finds the film's sample points in the framebuffer that the plane shows now. The film is taken to fill the framebuffer
-// as far as its shape allows, centred: true for a frame on a plane of its own and for one painted on a whole screen.
+// Finds the film's sample points in the plane's current framebuffer. The film is assumed to fill the framebuffer as far
+// as its shape allows, centred: true for a frame on a plane of its own and for one painted on a whole screen.
 static void locate(struct plane *plane) {
     plane->readable = false;
     struct drm_mode_fb_cmd2 fb = {.fb_id = plane->fb};
@@ -149,7 +149,7 @@ static uint8_t crcOf(uint32_t value) {
     return crc;
 }
 
-// The frame number on a plane; -1 where there is none, or half of one.
+// The frame number on a plane; -1 if there is none, or only half of one.
 static long frameOn(const struct plane *plane) {
     if (!plane->readable) return -1;
     uint64_t row = 0;
@@ -176,7 +176,7 @@ int main(int argc, char **argv) {
         fprintf(stderr, "observe: %s: %s\n", argv[1], strerror(errno));
         return 71;
     }
-    // The first to open a card is made its master; the programs watched need that place.
+    // The first opener of a card becomes its master; the observed programs need that place.
     drmDropMaster(card);
     drmSetClientCap(card, DRM_CLIENT_CAP_UNIVERSAL_PLANES, 1);
     drmModePlaneRes *resources = drmModeGetPlaneResources(card);
@@ -209,7 +209,7 @@ int main(int argc, char **argv) {
         tick++;
         long frame = -1;
         for (int i = 0; i < planeCount; i++) {
-            // Planes at rest are looked at four times a second: each question is a system call.
+            // Idle planes are checked four times a second: each check is a system call.
             if (!planes[i].fb && shown >= 0 && tick % scanEvery) continue;
             struct drm_mode_get_plane get = {.plane_id = planes[i].id};
             if (drmIoctl(card, DRM_IOCTL_MODE_GETPLANE, &get)) continue;

@@ -62,7 +62,7 @@ extension PlayerLoop {
 
     // MARK: Screenshots
 
-    /// Writes what the display, or the window, shows to a PNG or JPEG file, by its name's ending.
+    /// Writes a screenshot of the display, or the window, to a PNG or JPEG file, by the extension of its name.
     func screenshot(to path: String) async throws(PlayerError) {
         let (display, film) = (stage.display, stage.screen == nil ? nil : session.pipeline)
         do throws(PlayerError) {

@@ -1,7 +1,7 @@
 import PlayerCore
 import Testing
 
-/// Places of the controls on the displays that people have.
+/// The controls' places on common displays.
 @Suite struct ControlsLayoutTests {
     static let screens: [(width: Int, height: Int, millimetres: (width: Int, height: Int)?)] = [
         (320, 240, nil), (800, 480, nil), (800, 480, (155, 86)), (480, 800, (86, 155)), (1024, 600, (154, 86)),
@@ -49,7 +49,7 @@ import Testing
     @Test(arguments: screens.indices) func targetsAreLargeEnoughAndApart(screen: Int) {
         let (width, height, millimetres) = Self.screens[screen]
         let least = millimetres.map { max(64, 9 * Double(width) / Double($0.width) - 1) } ?? 64
-        // A display of 240 lines has no room for what opens.
+        // A display of 240 lines has no room for a panel.
         for controls in [Self.controls(screen)] + (height > 240 ? Self.opened(screen) : []) {
             let widgets = controls.scene.widgets.filter { $0.id != .panel && $0.state != .hidden }
             for widget in widgets {

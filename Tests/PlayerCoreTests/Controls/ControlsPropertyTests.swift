@@ -1,16 +1,16 @@
 import PlayerCore
 import Testing
 
-/// Whatever fingers do, one holds one control, and those that are taken back change nothing.
+/// Whatever fingers do, one finger holds one control, and a finger that is taken back changes nothing.
 @Suite struct ControlsPropertyTests {
-    /// What a player would be like with these controls.
+    /// A model of a player with these controls.
     struct Player: Hashable {
         var isPlaying = false
         var language: Int? = 1
         var subtitle: Int?
         var loudness = Loudness(percent: 70)
         var output = "alsa/a"
-        /// Where the film is, and where it was before the finger that leads it.
+        /// The film's position, and the one before the finger that moves it.
         var place = 0.0
         var start: Double?
 
@@ -36,7 +36,7 @@ import Testing
                 case .slider(.slider(.valueChanged(let value, _))), .slider(.slider(.touchUp(let value, _))):
                     place = value
                 case .slider(.slider(.cancel)): place = start ?? place
-                // The menu has no way back by a panel that takes its finger back.
+                // The menu cannot be undone by a panel that takes its finger back.
                 case .act(.openMenu), .slider, .panelChanged: break
                 }
             }
@@ -52,7 +52,7 @@ import Testing
         }
     }
 
-    /// Somewhere, more often than not where there is something to touch.
+    /// A random place, usually one with something to touch.
     static func place(_ controls: Controls, _ random: inout Random) -> (x: Double, y: Double) {
         let (width, height) = (Double(controls.layout.displayWidth), Double(controls.layout.displayHeight))
         if Int.random(in: 0..<4, using: &random) > 0, let widget = controls.scene.widgets.randomElement(using: &random)
@@ -74,7 +74,7 @@ import Testing
             var player = Player()
             var controls = ControlsLayoutTests.controls(screen, player.content)
             var time: Int64 = 0
-            // A few taps that stay.
+            // A few taps whose lift is final.
             for _ in 0..<Int.random(in: 0..<3, using: &random) {
                 time += 200
                 let (x, y) = Self.place(controls, &random)
@@ -148,7 +148,7 @@ import Testing
             let outputs = controls.handle(event, isVisible: true, hasBar: true)
             player.take(outputs)
             controls.take(player.content)
-            // One pressed widget at the most, never beside a drag of the bar, and no change of it to another.
+            // At most one pressed widget, never beside a drag of the bar, and never replaced by another.
             let pressed = controls.scene.widgets.filter { $0.state == .pressed }
             #expect(pressed.count <= 1)
             #expect(pressed.isEmpty || controls.slider.heldValue == nil)

@@ -1,7 +1,7 @@
 import PlayerCore
 import Testing
 
-/// What fingers on the controls ask for.
+/// The actions of fingers on the controls.
 @Suite struct ControlsTests {
     static let hd = 9
 
@@ -95,13 +95,13 @@ import Testing
         #expect(come6.contains(.panelChanged(isOpen: true)))
         #expect(controls.panel == .subtitles)
         #expect(controls.scene[.option(0)]?.state == .chosen, "none is read")
-        // On the panel it stays.
+        // A touch on the panel keeps it open.
         let option = try #require(controls.scene[.option(1)]).target
         let come7 = controls.tap(option, at: 1000)
         #expect(Self.acts(come7) == [.select(.legible, 1)])
         #expect(controls.panel == .subtitles)
         #expect(controls.deadline == .milliseconds(9050))
-        // Beside it, on the film: it closes, and the film hears nothing of that.
+        // A touch beside it, on the film, closes it, and does not reach the film.
         let outputs = controls.tap(.init(x: 300, y: 100, width: 10, height: 10), at: 2000)
         #expect(outputs.contains(.panelChanged(isOpen: false)))
         #expect(!outputs.contains { if case .slider(.tap) = $0 { true } else { false } })
@@ -187,7 +187,7 @@ import Testing
         let third = try #require(controls.scene[.picture(2)])
         let outputs = controls.tap(third.target, at: 1000)
         #expect(outputs.contains(.slider(.slider(.touchUp(0.1, at: .milliseconds(1050))))))
-        // A drag scrolls, and jumps nowhere.
+        // A drag scrolls, and does not jump.
         let y = Double(third.target.y + 20)
         _ = controls.handle(.down(controls.finger(1000, y, 2000)), isVisible: true, hasBar: true)
         _ = controls.handle(.motion(controls.finger(800, y, 2020)), isVisible: true, hasBar: true)
@@ -195,7 +195,7 @@ import Testing
         let lifted = controls.handle(.up(controls.finger(800, y, 2040)), isVisible: true, hasBar: true)
         #expect(!lifted.contains { if case .slider(.slider) = $0 { true } else { false } })
         #expect(controls.scene[.picture(2)]?.frame.x == third.frame.x - 200)
-        // One that is taken back scrolls nothing.
+        // A drag that is taken back scrolls nothing.
         _ = controls.handle(.down(controls.finger(1000, y, 3000)), isVisible: true, hasBar: true)
         _ = controls.handle(.motion(controls.finger(1300, y, 3020)), isVisible: true, hasBar: true)
         _ = controls.handle(.cancel(controls.finger(1300, y, 3040)), isVisible: true, hasBar: true)

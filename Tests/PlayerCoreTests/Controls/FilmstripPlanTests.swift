@@ -1,9 +1,9 @@
 import PlayerCore
 import Testing
 
-/// Which pictures a filmstrip reads, in which order, and how near they are (A10).
+/// The pictures that a filmstrip reads, their order, and their precision (A10).
 @Suite struct FilmstripPlanTests {
-    /// A film whose frames that decode by themselves are at these times. The clock turns with what it costs.
+    /// A film with key frames at these times. The clock advances by the costs.
     struct Film {
         var keyframes: [MediaTime]
         var now = MonotonicTime(nanoseconds: 0)

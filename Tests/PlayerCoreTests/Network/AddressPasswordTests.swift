@@ -14,7 +14,7 @@ struct AddressPasswordTests {
     func signs(scheme: String, password: String) {
         for (host, shown) in [("camera", "camera"), ("192.168.1.9:554/live?a=1", "192.168.1.9:554/live?a=1")] {
             #expect(AddressPassword.hidden(in: "\(scheme)://ann:\(password)@\(host)") == "\(scheme)://ann@\(shown)")
-            // People's names for a mailbox are users' names, too.
+            // Users' names may be mail addresses, too.
             #expect(
                 AddressPassword.hidden(in: "\(scheme)://ann@example.org:\(password)@\(host)")
                     == "\(scheme)://ann@example.org@\(shown)")

@@ -28,7 +28,7 @@ struct ReconnectionTests {
         var attempts = 0
         while let due = reconnection.failed(at: now, isBounded: true) {
             attempts += 1
-            // Nobody answers for a while, each time.
+            // The server does not answer for a while, each time.
             now = due + .seconds(3)
         }
         #expect(attempts == 5)
@@ -52,7 +52,7 @@ struct ReconnectionTests {
         reconnection.opened(at: at(15))
         #expect(reconnection.failed(at: at(17), isBounded: true) == at(25))
         reconnection.opened(at: at(26))
-        // And the minute goes on from when it was first lost.
+        // The minute still counts from the first loss.
         #expect(reconnection.failed(at: at(35), isBounded: true) == at(51))
         #expect(reconnection.failed(at: at(52), isBounded: true) == nil)
     }

@@ -176,7 +176,7 @@ struct PlaybackMachineTests {
         stage.command(.setLoop(.one))
         stage.settle()
         for pass in 1...3 {
-            // By an engine that does not loop this one by itself.
+            // By an engine that does not loop this film by itself.
             stage.report([.ended(LoadID(number: UInt64(pass)), isLooping: false)])
             stage.report(stage.engine.refuse())
             stage.settle()
@@ -203,7 +203,7 @@ struct PlaybackMachineTests {
             stage.report(stage.engine.refuse(takesRate: true))
             stage.settle()
             #expect(stage.machine.rate.isPaused && stage.engine.loads.count == 1)
-            // Another one in its place changes nothing of that.
+            // Another one in its place does not change that.
             stage.command(.setRate(1))
             stage.command(.seek(nil, item, SeekTarget(.seconds(5))))
             stage.report(stage.engine.refuse())
@@ -602,7 +602,7 @@ struct PlaybackMachineTests {
         stage.settle()
         #expect(stage.answers == [seek: [false], steps[0]: [false], steps[1]: [true]])
         #expect(stage.engine.film?.position == .milliseconds(50_080) && stage.machine.status == .paused)
-        // At its end there is no further frame, and it stands there all the same.
+        // At its end there is no further frame, but it stands there nevertheless.
         stage.command(.setRate(1))
         stage.settle()
         stage.report(stage.engine.end())
@@ -614,7 +614,7 @@ struct PlaybackMachineTests {
         stage.command(.setRate(1))
         stage.settle()
         #expect(stage.engine.film.map { $0.position < .seconds(10) } == true, "played again")
-        // Nowhere, for an item that is not open, and under somebody's hand.
+        // Refused for an item that is not open, and while somebody scrubs.
         stage.command(.step(steps[3], items[0], 0))
         stage.command(.step(steps[4], items[1], 1))
         stage.command(.beginScrubbing)

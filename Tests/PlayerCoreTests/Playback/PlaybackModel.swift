@@ -1,7 +1,7 @@
 import PlayerCore
 
-/// What a player is to do, as its user would say it: a list whose first item is played, a few wishes, and what becomes of them
-/// when a film opens, ends or fails. It knows nothing of the machine but the number of times that it opened something.
+/// The expected behaviour of a player in its user's terms: a list whose first item is played, a few settings, and the
+/// results of films that open, end or fail. Of the machine it knows only the number of times that it opened something.
 struct PlaybackModel {
     var list: [ItemID] = []
     var rate = PlaybackRate.paused
@@ -10,7 +10,7 @@ struct PlaybackModel {
     var loop = QueueLoop.off
     var action: ActionAtItemEnd
     var tracks: [ItemID: TrackChoice] = [:]
-    /// What is asked of items of which nothing is chosen: the criteria, or what was chosen last.
+    /// The preference for items without a choice: the criteria, or the last choice.
     var audible = TrackPreference.any
     var legible = TrackPreference.none
     /// The criteria for sounds.
@@ -18,17 +18,17 @@ struct PlaybackModel {
     let isSeekable: Bool
     let refusesReverse: Bool
     var now = MonotonicTime(nanoseconds: 0)
-    /// Where the first item was put last, if that can be known, and when.
+    /// The last target of the first item, if known, and when it was set.
     private var place: MediaTime?
     private var since = MonotonicTime(nanoseconds: 0)
-    /// It has not played since.
+    /// The item has not played since.
     private var stopsAtEnd = false
 
-    /// The first item is open, or being opened: neither is there none, nor has it failed.
+    /// Whether the first item is open, or being opened: there is one, and it has not failed.
     private(set) var isPlayable = false
     private var isOpen = false
     private(set) var loads: UInt64 = 0
-    /// By the program, by a finger on the screen, and by too little of the film.
+    /// By the program, by a finger on the screen, and by too little buffered data.
     private(set) var isScrubbing = false
     private(set) var isTouched = false
     private(set) var isStarved = false
@@ -37,15 +37,15 @@ struct PlaybackModel {
     private var sounds: [MediaOption] = []
     private var failuresInARow = 0
     private var hasEnded = false
-    /// How often the end of an item was to be told.
+    /// The expected number of reported ends.
     private(set) var ends = 0
     private var isSeeking = false
-    /// The engine has not answered, though nobody may wait for it.
+    /// Whether the engine has not answered, even if nobody waits for it.
     private var isUnderWay = false
-    /// As it was told to run.
+    /// The requested direction.
     private var runsBackwards = false
-    /// What there is of an end where the seek or the finger that is under way comes to nothing: it came meanwhile, looping or
-    /// not, or the item stood there, or was on its way back from there to be played again.
+    /// The end to restore if the current seek or finger leads nowhere: it was reached meanwhile, looping or not, or the
+    /// item stood there, or was on its way back from there to be played again.
     private var endMeanwhile: Bool?
     private var stoodAtEnd = false
     private var isRestarting = false
@@ -58,7 +58,7 @@ struct PlaybackModel {
         self.refusesReverse = refusesReverse
     }
 
-    /// What the film does where it may, and where something holds it.
+    /// The film's rate when it may play and nothing holds it.
     var playedRate: PlaybackRate {
         if isScrubbing || isTouched || isStarved { return .paused }
         return rate.isReverse && (refusesReverse || rate == refusedRate) ? .normal : rate
@@ -71,11 +71,11 @@ struct PlaybackModel {
         return isStarved ? .waiting(.buffering) : .playing
     }
 
-    /// Of that it is known that it can be.
+    /// Whether it plays backwards, as far as is known.
     private var isReverse: Bool { rate.isReverse && rate != refusedRate }
     var loopsOne: Bool { loop == .one || loop == .all && list.count == 1 }
     private var goesOn: Bool { loop == .all || action == .advance }
-    /// What follows the end of the first item.
+    /// The item that follows the end of the first one.
     var next: ItemID? { goesOn && !loopsOne && list.count > 1 ? list[1] : nil }
 
     // MARK: Calls
@@ -91,7 +91,7 @@ struct PlaybackModel {
         guard isPlayable, isSeekable else { return }
         leaveEnd()
         (isSeeking, isUnderWay) = (true, true)
-        // It may be done when the finger has left.
+        // It may be done when the finger has lifted.
         if isTouched { isSoughtInTouch = true }
         put(isTouched ? nil : time)
     }
@@ -123,10 +123,10 @@ struct PlaybackModel {
         (place, since, stopsAtEnd) = (time, now, rate.isPaused || isScrubbing)
     }
 
-    /// Whether it can have come from where it was put to here.
+    /// Whether the item can have moved from its target to this position.
     func mayBe(at position: MediaTime) -> Bool {
         guard let place else { return true }
-        // The fastest rate that is asked for.
+        // The fastest requested rate.
         return place.distance(to: position) <= (stopsAtEnd ? .zero : (2 as PlaybackRate).filmTime(in: now - since))
     }
 
@@ -167,7 +167,7 @@ struct PlaybackModel {
             list.append(item)
         }
         guard !isPlayable else { return }
-        // It waits in vain for the first one no longer.
+        // It no longer waits in vain for the first one.
         if failed != nil { list.removeFirst() }
         failuresInARow = 0
         open()
@@ -198,7 +198,7 @@ struct PlaybackModel {
         guard item == list.first, isPlayable else { return }
         if choice == .automatic { audible = criteria }
         if choice == .off { audible = .none }
-        // By its language of those that follow.
+        // By its language for those that follow.
         if case .track(let place) = choice, let language = sounds.dropFirst(place).first?.language {
             audible = .languages([language])
         }
@@ -214,7 +214,7 @@ struct PlaybackModel {
         put(.zero)
     }
 
-    // MARK: News
+    // MARK: Reports
 
     mutating func hear(_ news: FilmNews) {
         switch news {
@@ -239,7 +239,7 @@ struct PlaybackModel {
             if isTouched || isSoughtInTouch { put(nil) }
             isSoughtInTouch = false
             settle()
-        // Where the finger leaves it.
+        // The position where the finger leaves it.
         case .position(let loadID, let time) where isFirst(loadID) && isTouched:
             forgetEnd()
             put(time)
@@ -259,7 +259,7 @@ struct PlaybackModel {
         (isTouched, isSoughtInTouch, isStarved, sounds) = (false, false, false, [])
         failuresInARow += 1
         guard goesOn, list.count > 1 else { return }
-        // All of them, one after another: there is no sense in another round.
+        // All have failed, one after another: another round is pointless.
         if loop == .all, failuresInARow >= list.count { return }
         let left = list.removeFirst()
         if loop == .all { list.append(left) }
@@ -273,14 +273,14 @@ struct PlaybackModel {
         settle()
     }
 
-    /// What was to lead away from the end did not.
+    /// The seek or finger did not lead away from the end.
     private mutating func settle() {
         guard !isUnderWay, !isTouched, !isScrubbing else { return }
         let (end, stood, restarted) = (endMeanwhile, stoodAtEnd, isRestarting)
         (endMeanwhile, stoodAtEnd, isRestarting) = (nil, false, false)
         if restarted {
             guard rate.isPaused || isReverse == isRestartReverse else { return }
-            // What cannot be brought back to its start is opened there; to its end there is no other way.
+            // A film that cannot be sought to its start is opened there; to its end there is no other way.
             guard isRestartReverse else { return open() }
             (hasEnded, rate) = (true, .paused)
         } else if stood {
@@ -297,7 +297,7 @@ struct PlaybackModel {
         if isLooping { return put(nil) }
         hasEnded = true
         if loopsOne { return restart() }
-        // What follows begins at its start.
+        // The next item starts at its start.
         if goesOn, !isBackwards { return advance() }
         rate = .paused
         guard action == .rewind else {
@@ -306,7 +306,7 @@ struct PlaybackModel {
         restart()
     }
 
-    /// From its start: what cannot be sought in refuses that, and is opened again.
+    /// From its start: a film that is not seekable refuses that, and is opened again.
     private mutating func restart() {
         hasEnded = false
         (isSeeking, isUnderWay, isRestarting, isRestartReverse) = (true, true, true, isReverse)

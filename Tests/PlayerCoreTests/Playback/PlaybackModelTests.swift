@@ -3,7 +3,7 @@ import Testing
 
 @Suite("Calls at any moment end in the wanted state (T2, M6, M7, M8, A1)")
 struct PlaybackModelTests {
-    /// What happens to a run besides its calls, after its so-manyth step.
+    /// An event in a run besides its calls, after this step.
     enum Blow: Hashable, CaseIterable {
         case end, error, finger, idleFinger, starvation, rebuild, refusal
 
@@ -52,7 +52,7 @@ struct PlaybackModelTests {
         var seeks: [SeekID] = []
         var heard = 0
         func listen() {
-            // At the earliest, what is heard now happened when it was listened last.
+            // At the earliest, an event happened when the reports were last read.
             for news in stage.heard[heard...] { model.hear(news) }
             heard = stage.heard.count
             model.now = stage.now
@@ -61,7 +61,7 @@ struct PlaybackModelTests {
             model.now = stage.now
             call(UInt64(step), &stage, &model, &seeks, items, &random)
             for each in Blow.allCases {
-                // Where one blow is looked at, the others are few.
+                // If one blow is under test, the others are rare.
                 if random.oneIn(blow == nil ? each.rarity : 4 * each.rarity) {
                     stage.report(each.befall(&stage.engine))
                 }
@@ -93,7 +93,7 @@ struct PlaybackModelTests {
         _ number: UInt64, _ stage: inout PlaybackStage, _ model: inout PlaybackModel, _ seeks: inout [SeekID],
         _ items: [ItemID], _ random: inout ScrubRandom
     ) {
-        // A finger that scrubs seldom does nothing else.
+        // A finger that scrubs seldom does anything else.
         switch model.isScrubbing && random.oneIn(2) ? 17 + random.below(2) : random.below(21) {
         case 0, 1:
             let rate = random.pick([1, 1, 2, 0.25, -1] as [PlaybackRate])
@@ -102,7 +102,7 @@ struct PlaybackModelTests {
         case 2, 3:
             stage.command(.setRate(.paused))
             model.setRate(.paused)
-            // Stopped (A6): at the start, too, and nobody waits for it.
+            // Stopped (A6): at the start, too, and without a waiting caller.
             guard random.oneIn(3) else { return }
             stage.command(.seek(nil, nil, SeekTarget(.zero)))
             model.seek(to: .zero)
@@ -177,7 +177,7 @@ struct PlaybackModelTests {
         }
     }
 
-    /// What the model says is what the engine does, and what the player tells.
+    /// The engine does what the model says, and the player reports it.
     private func checkWanted(_ stage: PlaybackStage, _ model: PlaybackModel, _ run: String) {
         let (machine, engine) = (stage.machine, stage.engine)
         #expect(machine.queue == model.list, "\(run): the queue")
@@ -208,7 +208,7 @@ struct PlaybackModelTests {
             shown.distance(to: film.position) <= .milliseconds(20), "\(run): \(shown) is told, \(film.position) is")
     }
 
-    /// Whoever waits is answered once; each change is reported once.
+    /// Each waiting caller is answered once; each change is reported once.
     private func checkReported(_ stage: PlaybackStage, _ seeks: [SeekID], _ seed: UInt64) {
         for seek in seeks {
             #expect(stage.answers[seek]?.count == 1, "seed \(seed): seek \(seek.number) is answered once")
@@ -236,7 +236,7 @@ struct PlaybackModelTests {
         stage.settle()
         #expect(stage.answers[SeekID(number: 19)] == [true] && stage.engine.film?.position == .seconds(19))
         for number in UInt64(0)..<19 where stage.answers[SeekID(number: number)] != [false] {
-            // One that was done before the next was asked for.
+            // A seek that was done before the next was requested.
             #expect(stage.answers[SeekID(number: number)] == [true])
         }
     }

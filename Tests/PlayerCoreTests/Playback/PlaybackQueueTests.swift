@@ -15,9 +15,9 @@ struct PlaybackQueueTests {
 
     private func numbers(_ queue: PlaybackQueue) -> [UInt64] { queue.items.map(\.number) }
 
-    // MARK: What follows
+    // MARK: The next item
 
-    /// The numbers of the items that are played one after another; `nil` at the end.
+    /// The numbers of the items in playback order; `nil` at the end.
     private func course(_ queue: PlaybackQueue, most: Int = 8) -> [UInt64?] {
         var (queue, course) = (queue, [queue.current?.number])
         while course.count < most, let current = queue.current {
@@ -147,7 +147,7 @@ struct PlaybackQueueTests {
     private struct Failing {
         var failures = PlaybackQueue.Failures()
 
-        /// An item that opens, or does not, and fails `after` seconds.
+        /// An item that opens, or does not, and fails after `after` seconds.
         mutating func fail(at time: Int64, openFor after: Int64? = nil) {
             if let after { failures.opened(at: .milliseconds((time - after) * 1000)) }
             failures.failed(at: .milliseconds(time * 1000))

@@ -1,7 +1,7 @@
 import PlayerCore
 import Testing
 
-/// A machine with its scripted engine, on a clock that the test turns.
+/// A machine with its scripted engine, on a clock that the test sets.
 struct PlaybackStage {
     var machine: PlaybackMachine
     var engine: ScriptedEngine
@@ -13,16 +13,16 @@ struct PlaybackStage {
     private(set) var itemStatuses: [ItemID: [PlaybackItem.Status]] = [:]
     private(set) var ends: [ItemID] = []
     private(set) var failures: [ItemID] = []
-    /// How often a playlist was to end.
+    /// The number of times that a playlist finished.
     private(set) var finishes = 0
     private(set) var currentItems: [ItemID?] = [nil]
-    /// What was opened last follows an end.
+    /// Whether the last opened item follows an end.
     private(set) var isNextItem = false
     private(set) var rates: [PlaybackRate] = [.paused]
-    /// What the engine was told that it must not be.
+    /// Commands that the engine must not get.
     private(set) var mistakes: [String] = []
     private var loadID: LoadID?
-    /// All that the engine has told.
+    /// All reports of the engine.
     private(set) var heard: [FilmNews] = []
 
     init(seed: UInt64 = 1, action: ActionAtItemEnd = .rewind) {
@@ -49,7 +49,7 @@ struct PlaybackStage {
         follow(machine.rearrange(at: now, change))
     }
 
-    /// Items 1 to `count`, which the player knows.
+    /// Adds items 1 to `count` to the player.
     mutating func makeItems(_ count: UInt64) -> [ItemID] {
         (1...count).map { number in
             let id = ItemID(number: number)
@@ -60,14 +60,14 @@ struct PlaybackStage {
 
     mutating func command(_ command: PlaybackMachine.Command) { handle(.command(command)) }
 
-    /// Until it plays.
+    /// Passes time until the item plays.
     mutating func play(_ item: ItemID) {
         command(.replaceCurrent(item))
         command(.setRate(1))
         settle()
     }
 
-    /// And what follows that.
+    /// Passes time until the item has ended.
     mutating func playToEnd(_ item: ItemID) {
         play(item)
         report(engine.end())
@@ -79,7 +79,7 @@ struct PlaybackStage {
         for item in news { handle(.news(item)) }
     }
 
-    /// Lets time pass in steps, waking the machine when it wants to be woken.
+    /// Passes time in steps, and wakes the machine at its deadlines.
     mutating func pass(_ time: Duration) {
         let end = now + time
         while now < end {
@@ -91,7 +91,7 @@ struct PlaybackStage {
         }
     }
 
-    /// Until nothing is on its way.
+    /// Passes time until nothing is pending.
     mutating func settle() {
         for _ in 0..<200 {
             pass(.milliseconds(20))

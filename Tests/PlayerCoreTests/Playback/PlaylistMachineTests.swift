@@ -1,7 +1,7 @@
 import PlayerCore
 import Testing
 
-/// A playlist, whose items stay when others are played: what follows an end, and when.
+/// A playlist, whose items stay when others are played: the item that follows an end, and when.
 @Suite("A playlist's machine (A5, A13, M9)")
 struct PlaylistMachineTests {
     /// The first of two items has ended half a second after it was opened: the second one waits for its time.
@@ -47,7 +47,7 @@ struct PlaylistMachineTests {
         #expect(stage.machine.waitingItem == nil)
         stage.report(stage.engine.refuse())
         #expect(stage.machine.waitingItem == ItemID(number: 2))
-        // Where it leads somewhere, the film goes on from there.
+        // If the seek leads elsewhere, the film continues from there.
         stage.command(.seek(nil, nil, SeekTarget(.seconds(2))))
         stage.pass(.seconds(5))
         #expect(stage.engine.loads.count == 1 && stage.machine.waitingItem == nil && !stage.machine.hasEnded)
@@ -83,7 +83,7 @@ struct PlaylistMachineTests {
         #expect(stage.engine.film?.stopsAtEnd == (action == .pause ? 1 : 0))
         stage.command(.setPlaying(true))
         stage.settle()
-        // What stands at its start already goes on from there.
+        // An item that stands at its start already plays on from there.
         #expect(!stage.machine.hasEnded && stage.engine.seeks == 1)
     }
 

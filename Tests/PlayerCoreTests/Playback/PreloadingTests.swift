@@ -1,7 +1,7 @@
 import PlayerCore
 import Testing
 
-/// When the next film is made ready (A13). Times in seconds; films are named by letters.
+/// When the next film is preloaded (A13). Times in seconds; films are named by letters.
 @Suite struct PreloadingTests {
     private var preloading = Preloading<Character>()
 
@@ -67,7 +67,7 @@ import Testing
         _ = observe(rest: 2)
         #expect(observe(rest: 2, isRunning: false) == [])
         #expect(observe(rest: 5) == [])
-        // Where that leads nobody knows yet.
+        // The target is not known yet.
         #expect(observe(rest: 60, isSeeking: true) == [])
         #expect(observe(7, rest: 60) == [.drop])
         #expect(preloading.deadline == .milliseconds(64_000))

@@ -1,6 +1,6 @@
 import PlayerCore
 
-/// An engine whose media are a script: everything takes some time, some items fail, and what was left goes on talking for a
+/// An engine with scripted media: everything takes some time, some items fail, and left items keep reporting for a
 /// while.
 struct ScriptedEngine {
     struct Film {
@@ -10,12 +10,12 @@ struct ScriptedEngine {
         var rate = PlaybackRate.paused
         var position = MediaTime.zero
         var seek: FilmSeek?
-        /// That is a step for which the film has no frame.
+        /// Whether the seek is a step for which the film has no frame.
         var isStepRefused = false
         var choices: [MediaCharacteristic: TrackChoice] = [:]
-        /// How often it was told to stand at its end.
+        /// The number of times that it was asked to stand at its end.
         var stopsAtEnd = 0
-        /// A finger on the screen holds it, or too little of it has come.
+        /// Whether a finger on the screen holds it, or too little data has arrived.
         var isTouched = false
         var isStarved = false
 
@@ -27,13 +27,13 @@ struct ScriptedEngine {
     /// Items that cannot be opened.
     var broken: Set<ItemID> = []
     var isSeekable = true
-    /// As a demuxer that plays no film backwards: at its own pace then.
+    /// Like a demuxer that plays no film backwards, but at its own rate.
     var refusesReverse = false
-    /// What items do not play at, as their demuxer said when they were sought to that.
+    /// Rates that items refused, as their demuxer reported when they were sought.
     private var refusedRates: [ItemID: PlaybackRate] = [:]
     var duration: MediaTime? = .seconds(100)
     static let frame = MediaTime.milliseconds(40)
-    /// Of each item.
+    /// The tracks of each item.
     static let sounds = ["de", "en", "fr"].enumerated().map { place, language in
         MediaOption(kind: .audible, number: place + 1, language: LanguageTag(language))
     }
@@ -46,7 +46,7 @@ struct ScriptedEngine {
     private(set) var isLooping = false
     private(set) var next: ItemID?
     private(set) var loads: [ItemID] = []
-    /// How often it was told to seek in what is open.
+    /// The number of seeks in the open item.
     private(set) var seeks = 0
     private var now = MonotonicTime(nanoseconds: 0)
     private var moved = MonotonicTime(nanoseconds: 0)
@@ -59,7 +59,7 @@ struct ScriptedEngine {
         case run(LoadID)
         case seek(LoadID, FilmSeek)
         case refusal(LoadID, UInt64)
-        /// Of a film that was left.
+        /// A report of a left film.
         case stale(FilmNews)
     }
 
@@ -89,7 +89,7 @@ struct ScriptedEngine {
             take(seek)
         case .step(let loadID, let number, let count):
             guard let film, film.loadID == loadID else { return }
-            // In a pipeline that is built anew there is no frame to go on from.
+            // In a pipeline that is being rebuilt there is no frame to step from.
             guard film.isOpen else {
                 self.film?.seek = nil
                 return later(.refusal(loadID, number))
@@ -114,11 +114,11 @@ struct ScriptedEngine {
         film?.seek = seek
         film?.isStepRefused = isStepRefused
         seeks += 1
-        // A pipeline that is built anew does it when it is there.
+        // A pipeline that is being rebuilt does it when it is ready.
         if let film, film.isOpen { later(.seek(film.loadID, seek)) }
     }
 
-    /// What has happened until now.
+    /// The reports until now.
     mutating func news(until now: MonotonicTime) -> [FilmNews] {
         var news: [FilmNews] = []
         while let first = pending.indices.min(by: { pending[$0].due < pending[$1].due }), pending[first].due <= now {
@@ -175,7 +175,7 @@ struct ScriptedEngine {
         }
     }
 
-    /// The film breaks, with a pipeline that says so more than once.
+    /// The film fails, with a pipeline that reports it more than once.
     mutating func fail() -> [FilmNews] {
         guard let film else { return [] }
         self.film = nil
@@ -183,12 +183,12 @@ struct ScriptedEngine {
         return [.failed(film.loadID, failure), .failed(film.loadID, failure), .running(film.loadID, .paused)]
     }
 
-    /// The seek that is under way comes to nothing.
-    /// - Parameter takesRate: so does what it was to be played at from there.
+    /// The current seek fails.
+    /// - Parameter takesRate: whether the rate of that seek fails, too.
     mutating func refuse(takesRate: Bool = false) -> [FilmNews] {
         guard let film, film.isOpen, let seek = film.seek else { return [] }
         self.film?.seek = nil
-        // Another rate comes with a seek: that is what was refused first.
+        // Another rate needs a seek: the rate was refused first.
         let isFirst = !takesRate && rate.isReverse && refusedRates[film.item] != rate
         if isFirst { refusedRates[film.item] = rate }
         if isFirst, film.rate == rate { later(.run(film.loadID)) }
@@ -197,17 +197,17 @@ struct ScriptedEngine {
         return refusal + (film.isTouched ? [answer] : [answer, .position(film.loadID, film.position)])
     }
 
-    /// The film has run to its end, if it runs: maybe just before a seek that is under way.
+    /// The film has run to its end, if it runs: perhaps just before a pending seek.
     mutating func end() -> [FilmNews] {
         guard let film, film.isRunning, let duration else { return [] }
-        // What cannot be sought in does not go back by itself.
+        // A film that is not seekable does not return to its start by itself.
         let isLooping = isLooping && isSeekable
-        // A loop goes on from the other end.
+        // A loop continues from the other end.
         self.film?.position = film.rate.isReverse == isLooping ? duration : .zero
         return [.ended(film.loadID, isLooping: isLooping)]
     }
 
-    /// A finger takes the film, or lifts from it: somewhere else, or where it was because its seeks came to nothing.
+    /// A finger takes the film, or lifts from it: at another place, or at the same one because its seeks failed.
     mutating func touch(isMoving: Bool = true) -> [FilmNews] {
         guard let film, film.isOpen, isSeekable else { return [] }
         self.film?.isTouched.toggle()
@@ -222,7 +222,7 @@ struct ScriptedEngine {
         return [.position(film.loadID, place), .touched(film.loadID, false)]
     }
 
-    /// Too little of the film has come, or enough again.
+    /// Too little data has arrived, or enough again.
     mutating func starve() -> [FilmNews] {
         guard let film else { return [] }
         self.film?.isStarved.toggle()
@@ -231,7 +231,7 @@ struct ScriptedEngine {
         return [.buffering(film.loadID, percent: 100)]
     }
 
-    /// The pipeline is stuck, and built anew where the film is (T1).
+    /// The pipeline is stuck, and rebuilt at the film's position (T1).
     mutating func rebuild() -> [FilmNews] {
         guard let film, film.isOpen, !film.isTouched else { return [] }
         let news = halt()
@@ -259,7 +259,7 @@ struct ScriptedEngine {
         later(.stale(random.pick(echoes)))
     }
 
-    /// What was asked for is done in that order; echoes come when they come.
+    /// Requests are done in order; echoes arrive at any time.
     private mutating func later(_ event: Event) {
         let due = now + .milliseconds(random.below(200))
         guard case .stale = event else {

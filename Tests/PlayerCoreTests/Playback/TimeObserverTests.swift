@@ -139,7 +139,7 @@ struct TimeObserverTests {
         stage.pass(.milliseconds(950))
         for _ in 0..<20 {
             stage.pass(.milliseconds(30))
-            // The film is later than the clock says.
+            // The film is behind the clock.
             stage.report([.position(LoadID(number: 1), .milliseconds(1200))])
         }
         let seconds = times(stage, periodic).filter { $0 == .seconds(1) }

@@ -94,12 +94,12 @@ struct FilmMenuTests {
             #expect(menu.handle(.motion(Self.finger(first.x, down, at: Int64(step) * 20))) == [])
         }
         #expect(menu.scene[.picture(0)]?.state == .normal)
-        // Back on it, it means it no more, nor does it turn the page.
+        // Back on the poster, the finger no longer chooses it, nor does it turn the page.
         _ = menu.handle(.motion(Self.finger(first.x, first.y, at: 220)))
         _ = menu.handle(.motion(Self.finger(first.x + 0.3, first.y, at: 240)))
         #expect(menu.handle(.up(Self.finger(first.x + 0.3, first.y, at: 260))) == [])
         #expect(menu.page == 0)
-        // A tap that trembles is one.
+        // A tap that trembles is still a tap.
         _ = menu.handle(.down(Self.finger(first.x, first.y, at: 1000)))
         let tremble = menu.layout.restRadius / Double(size.1)
         _ = menu.handle(.motion(Self.finger(first.x, first.y + tremble, at: 1020)))
@@ -130,7 +130,7 @@ struct FilmMenuTests {
         let language = try Self.place(.option(0), in: menu)
         var content = menu.content
         content.countdown = .init(message: "Dotkněte se obrazovky prosím, chcete-li zůstat", secondsLeft: 10)
-        // One that was down before means nothing any more.
+        // A finger that was down before has no effect any more.
         _ = menu.handle(.down(Self.finger(poster.x, poster.y, at: 0)))
         menu.take(content)
         #expect(menu.handle(.up(Self.finger(poster.x, poster.y, at: 20))) == [])

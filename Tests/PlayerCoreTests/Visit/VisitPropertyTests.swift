@@ -3,7 +3,7 @@ import Testing
 
 @Suite("Visit: what holds for any fingers, films and clocks")
 struct VisitPropertyTests {
-    /// Plays what the visit asks for, as a display would show it.
+    /// Performs the visit's actions, as a display would show them.
     private struct Screen {
         var film: Int?
         var isPlaying = true
@@ -70,20 +70,20 @@ struct VisitPropertyTests {
             screen.follow(actions)
             check(visit, screen, at: now)
             guard case .finger(.down) = input, films > 0 else { continue }
-            // Something else is to be seen, or the controls and the menu take it.
+            // Another scene is shown, or the controls and the menu handle the finger.
             switch before {
             case .attract, .countdown: #expect(visit.scene(at: now) == .menu || visit.scene(at: now) == .film)
             case .menu, .film: break
             }
         }
-        // Everybody goes; one finger may be dirt.
+        // Everybody leaves; one finger may be dirt.
         let end = now + .seconds(60 + 600 + 30 + 10 + 1)
         while let due = visit.deadline, due <= end {
             let before = now
             now = max(due, now)
             screen.follow(visit.handle(.wake, at: now))
             check(visit, screen, at: now)
-            // What moves by itself, as a film over a network, holds nothing up.
+            // A film that pauses by itself, as over a network, delays nothing.
             if Bool.random(using: &random) { screen.follow(visit.handle(.plays, at: now)) }
             if Bool.random(using: &random) { screen.follow(visit.handle(.rests, at: now)) }
             if visit.deadline.map({ $0 <= now }) == true, before == now { break }

@@ -64,7 +64,7 @@ struct VisitTests {
         _ = at(50, .finger(.moved(Self.finger)))
         #expect(at(109, .wake) == [] && visit.scene(at: now) == .film)
         #expect(at(110, .wake) == [] && visit.scene(at: now) == .countdown(secondsLeft: 10))
-        // Its trembling, and its lift, keep nobody there.
+        // Its trembling and its lift do not count as a visitor.
         #expect(at(111, .finger(.moved(Self.finger))) == [])
         #expect(at(112, .finger(.up(Self.finger))) == [])
         #expect(at(120, .wake).first == .attract)

@@ -9,7 +9,7 @@ struct AssetTests {
     let contents = Asset.Contents(
         duration: .seconds(5), tracks: [], metadata: ["title": "A Film"], isLive: false, isSeekable: true)
 
-    /// Reads what it is told to, when it is told to, and counts.
+    /// Returns a scripted result, when the test releases it, and counts.
     final class Reader: Sendable {
         private let count = Mutex(0)
         private let answers: AsyncStream<Result<Asset.Contents, PlayerError>>
@@ -55,7 +55,7 @@ struct AssetTests {
         #expect(reader.reads == 1)
     }
 
-    /// Each has an answer of its own; one that is broken off has a wrong one once there is another.
+    /// Each reading has its own result; a cancelled one returns a wrong one once there is another.
     final class Readings: Sendable {
         private let all = Mutex<[AsyncStream<Asset.Contents>.Continuation]>([])
         private let broken = Mutex(0)
@@ -153,7 +153,7 @@ struct AssetTests {
             return
         }
         #expect("\(cancelled)".contains("ann@127.0.0.1") && !"\(cancelled)".contains("secret"))
-        // What GStreamer says of a server that is not there.
+        // GStreamer's error for an unreachable server.
         let result = await Task { try await Asset(address).load() }.result
         guard case .failure(let refused as PlayerError) = result else {
             Issue.record("there is a server: \(result)")

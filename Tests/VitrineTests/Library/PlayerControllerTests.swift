@@ -6,7 +6,7 @@ import Testing
 
 @Suite("Transport and its delegate, neither knowing the other (A6, A7)", .timeLimit(.minutes(1)))
 struct PlayerControllerTests {
-    /// One sequence for each kind of news, so that none is missed while another is waited for.
+    /// One sequence for each kind of report, so that none is missed while another is awaited.
     final class Controls: Transport {
         let titles: AsyncStream<String>
         let times: AsyncStream<MediaTime>
@@ -98,7 +98,7 @@ struct PlayerControllerTests {
         _ = controller
     }
 
-    /// Writes down each call as it comes.
+    /// Records each call.
     final class Scribe: Transport {
         enum Call: Hashable {
             case title(String)
@@ -126,7 +126,7 @@ struct PlayerControllerTests {
         player.play()
         var calls = scribe.calls.makeAsyncIterator()
         for number in 0..<30 {
-            // The scripted facts' title is the address.
+            // The title in the scripted media info is the address.
             var reported: [Scribe.Call] = []
             while reported.last != .time(.zero), let call = await calls.next() { reported.append(call) }
             #expect(reported.filter { $0 != .time(.zero) } == [.title("\(number)"), .title("\(number).mp4")])
@@ -143,7 +143,7 @@ struct PlayerControllerTests {
         withExtendedLifetime(controller) {}
     }
 
-    /// Writes down all that the seeds' controls are told.
+    /// Records all calls to the seeds' controls.
     final class Panel: Transport {
         enum Call: Hashable {
             case time(MediaTime)
@@ -175,7 +175,7 @@ struct PlayerControllerTests {
         player.replaceCurrentItem(with: PlayerItem(Asset("film.mp4")))
         player.play()
         _ = await player.timeControlStatusUpdates.first { $0 == .playing }
-        // What answers the seek to the start comes late.
+        // The answer to the seek to the start is late.
         media.hold()
         media.happenWhileHeld { .ended($0, isLooping: false) }
         _ = await player.didPlayToEnd.first { _ in true }

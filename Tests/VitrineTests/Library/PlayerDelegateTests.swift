@@ -36,7 +36,7 @@ struct PlayerDelegateTests {
         nonisolated func wait(for call: String) async { _ = await news.first { $0 == call } }
     }
 
-    /// One that wants to know nothing.
+    /// A delegate without methods.
     final class Silence: PlayerDelegate {}
 
     let media = ScriptedMedia(broken: ["broken.mp4"])
@@ -153,7 +153,7 @@ struct PlayerDelegateTests {
         #expect(await witness.calls.count == known)
         player.endScrubbing(at: nil)
         for _ in 0..<4 { await witness.wait(for: there) }
-        // Without an interval there is nothing to wait for, and nothing is told.
+        // Without an interval nothing is reported.
         let other = Witness()
         player.setDelegate(other, every: .zero)
         await other.wait(for: "ready")

@@ -34,7 +34,7 @@ struct PlayerErrorTests {
         }
     }
 
-    /// Which case each reason becomes, and a word of what would help.
+    /// The case of each reason, and a word of its remedy.
     static let reasons: [(reason: MediaFailure.Reason, name: String, help: String)] = [
         (.noSuchFile, "noSuchFile", "check the path"), (.noPermission, "noPermission", "chmod a+r"),
         (.notMedia, "notMedia", "vitrine inspect"),
@@ -61,7 +61,7 @@ struct PlayerErrorTests {
         #expect(reported.address.hasSuffix("museum.example/film.mp4") && reported.text.hasPrefix("no http"))
         #expect(reported.details?.hasPrefix("of http") == true)
         #expect(error.remedy.contains(help))
-        // Where the text says what would help, it is not said twice.
+        // If the text contains the remedy, it is not repeated.
         #expect(error.description == "\(reported.text) (\(error.remedy))")
         let telling = MediaFailure(reason: reason, message: "no film: \(error.remedy)")
         #expect(PlayerError(telling, address: address).description == "no film: \(error.remedy)")

@@ -6,7 +6,7 @@ import Testing
 
 @testable import Vitrine
 
-/// The same calls on GStreamer itself, with frames that nobody sees.
+/// The same calls on GStreamer itself, without a display.
 @Suite("The library's player, on GStreamer (A1 to A5, A13, T2, T4, M6)", .serialized, .timeLimit(.minutes(2)))
 struct PlayerGStreamerTests {
     let folder: TemporaryFolder
@@ -125,7 +125,7 @@ struct PlayerGStreamerTests {
         let long = try RawFilm.write(frames: 250, name: "long.avi", in: folder.url)
         let player = Player(PlayerItem(Asset(long)), options: options)
         let item = try #require(player.currentItem)
-        // What the film passes in two seconds of the clock, eight seconds at most.
+        // The film time that passes in two seconds of the clock, eight seconds at most.
         let way = MediaTime.milliseconds(min(Int64(rate.thousandths.magnitude) * 2, 8000))
         let start = rate.isReverse ? MediaTime.milliseconds(9000) : .milliseconds(1000)
         #expect(await item.seek(to: start))
@@ -155,7 +155,7 @@ struct PlayerGStreamerTests {
         }
         #expect(passed == (rate.isReverse ? passed.sorted().reversed() : passed.sorted()))
         #expect(Set(passed).count == passed.count)
-        // Who is late is told the newest only.
+        // A late observer gets the newest time only.
         let isRound = { (time: MediaTime) in time.nanoseconds % interval.nanoseconds == 0 }
         #expect(passed.count(where: isRound) >= Int(way.nanoseconds / interval.nanoseconds) / 2, "\(passed)")
     }
@@ -175,7 +175,7 @@ struct PlayerGStreamerTests {
         #expect(await item.seek(to: .zero))
         #expect(await !item.step(byCount: -1))
         #expect(item.currentTime == .zero)
-        // Behind the last frame there is none, and the end is still one.
+        // Behind the last frame there is none, but the end is still reported.
         var ends = player.didPlayToEnd.makeAsyncIterator()
         player.play()
         #expect(await ends.next() === item)
@@ -274,7 +274,7 @@ struct PlayerGStreamerTests {
             while let reported = await news.next() { if case .opened(loadID, _) = reported { break } }
             if number == 1 { #expect(MonotonicTime.now - start >= PlaybackMachine.leastStay) }
         }
-        // What was never opened counts for nothing.
+        // A film that was never opened does not count.
         let again = MonotonicTime.now
         for number in UInt64(4)...13 {
             engine.loop.sync {
@@ -334,10 +334,11 @@ struct PlayerGStreamerTests {
         #expect(try !isOpen())
     }
 
-    /// What the queue can be: its films end and fail when they do, and go to its end then, so that it is one of several.
+    /// The possible states of the queue: its films end and fail at any time, and move to its end then, so that it is
+    /// one of several.
     struct QueueModel {
         private(set) var queues: Set<[Int]> = [[]]
-        /// The one that cannot be opened.
+        /// The film that cannot be opened.
         let broken: Int
 
         init(broken: Int) { self.broken = broken }
@@ -347,7 +348,7 @@ struct PlayerGStreamerTests {
                 guard !queue.contains(item) else { return [queue] }
                 var longer = queue
                 longer.insert(item, at: other.flatMap { queue.firstIndex(of: $0) }.map { $0 + 1 } ?? queue.count)
-                // Where nothing but one that has failed was left, that goes.
+                // If only a failed one was left, it is removed.
                 return queue.first == broken ? [longer, Array(longer.dropFirst())] : [longer]
             }
         }
@@ -366,7 +367,7 @@ struct PlayerGStreamerTests {
         }
     }
 
-    /// What is asked for last is what is in the end; the queue is looped, so that it does not run out meanwhile.
+    /// The last request determines the final state; the queue is looped, so that it does not run out meanwhile.
     @Test("random calls end in the wanted state (T2)", arguments: [1, 2, 3] as [UInt64])
     func randomCalls(seed: UInt64) async throws {
         var random = SystemRandomNumberGenerator.seeded(seed)
@@ -394,7 +395,7 @@ struct PlayerGStreamerTests {
             case 6:
                 player.replaceCurrentItem(with: items[number])
                 queue.replace(number)
-            // From one of the ways that it can be to another.
+            // From one of the possible states to another.
             case 7: player.advanceToNextItem()
             case 11:
                 let other = Int.random(in: 0..<4, using: &random)
@@ -403,7 +404,7 @@ struct PlayerGStreamerTests {
             case 12:
                 player.remove(items[number])
                 queue.remove(number)
-            // A finger, which may hold the film over other calls.
+            // A finger, which may hold the film during other calls.
             case 14, 15:
                 let time = MediaTime.milliseconds(Int64.random(in: 0..<4000, using: &random))
                 switch (isHeld, Bool.random(using: &random)) {
@@ -439,7 +440,7 @@ struct PlayerGStreamerTests {
             }
         }
         if isHeld { player.endScrubbing(at: nil) }
-        // Whatever came of it: one that can be played.
+        // In any state: a film that can be played.
         player.insert(films[0])
         // Backwards, a film that is opened is at its end at once.
         if rate.isReverse {

@@ -69,7 +69,7 @@ struct PlayerTests {
                     }
                 }
             }
-            // A seek of an item that nobody plays waits until somebody does.
+            // A seek in an item without a player waits until it has one.
             group.addTask {
                 while !Task.isCancelled {
                     for item in items { item.cancelPendingSeeks() }
@@ -82,7 +82,7 @@ struct PlayerTests {
         player.removeAllItems()
         player.insert(items[3])
         player.rate = 2
-        // What played before may still do so at first.
+        // The previous item may still play at first.
         _ = await player.timeControlStatusUpdates.first {
             $0 == .playing && media.rate == 2 && media.addresses.last == "3.mp4"
         }
@@ -152,7 +152,7 @@ struct PlayerTests {
         #expect(reported == [nil, 20, 60, nil])
     }
 
-    /// What the engine told before is heard by then: its news have one order.
+    /// Earlier reports of the engine have arrived by then, because reports keep their order.
     private func playAndClose(_ player: Player) async {
         player.play()
         _ = await player.timeControlStatusUpdates.first { $0 == .playing }
@@ -259,7 +259,7 @@ struct PlayerTests {
         one.core.outbox.resume()
         _ = await item.statusUpdates.first { $0 == .readyToPlay }
         one.core.outbox.suspend()
-        // Known to it, and not told yet.
+        // Known to the player, and not reported yet.
         media.happen { .failed($0, MediaFailure(reason: .broken, message: "it broke")) }
         while item.status == .readyToPlay, !Task.isCancelled { await Task.yield() }
         other.replaceCurrentItem(with: item)
@@ -334,7 +334,7 @@ struct PlayerTests {
         bound.finish()
         for await time in reported { #expect(time < .milliseconds(300), "whoever has left is told no more") }
         for await _ in bounds { Issue.record("a cancelled observer was called") }
-        // Nor does anything wait for their times any more.
+        // Nobody waits for their times any more, either.
         var areLeft = true
         while areLeft, !Task.isCancelled {
             areLeft = player.core.read(\.deadline) != nil || !player.core.state.withLock { $0.observers.isEmpty }
@@ -381,7 +381,7 @@ struct PlayerTests {
         let player = player()
         let item = item()
         player.replaceCurrentItem(with: item)
-        // What closing leaves to the queue waits.
+        // The work that closing leaves to the queue waits.
         player.core.outbox.suspend()
         let closing = Task { await player.close() }
         while !player.core.isShutDown { await Task.yield() }
@@ -521,7 +521,7 @@ struct PlayerTests {
 }
 
 extension PlayerItem {
-    /// `nil` where there is none within ten seconds.
+    /// `nil` if there is no answer within ten seconds.
     fileprivate func answerOfCancelledSeek() async -> Bool? {
         let answers = AsyncStream.makeStream(of: Bool?.self)
         let seek = Task { answers.continuation.yield(await self.seek(to: .seconds(5))) }

@@ -1,6 +1,7 @@
 import Foundation
 
-/// A small film that needs no encoder: uncompressed frames in an AVI, each of them a key frame, grey by its number.
+/// A small film that needs no encoder: uncompressed frames in an AVI, each of them a key frame whose grey encodes its
+/// number.
 enum RawFilm {
     static let width = 64
     static let height = 48

@@ -5,7 +5,7 @@ import Synchronization
 
 @testable import Vitrine
 
-/// An engine whose media are a script: what it is told it does at once, unless it is held.
+/// An engine with scripted media: it performs commands at once, unless it is held.
 final class ScriptedMedia: PlaybackEngine {
     let loop = DispatchQueue(label: "script")
     private let news: AsyncStream<FilmNews>
@@ -35,14 +35,14 @@ final class ScriptedMedia: PlaybackEngine {
     }
 
     var commands: [FilmCommand] { state.withLock { $0.commands } }
-    /// Where it was told to show itself; `nil`: nowhere.
+    /// The areas that it was asked to show in; `nil` for none.
     var areas: [PlayerLayer.Rectangle?] { state.withLock { $0.areas } }
     var addresses: [String] { state.withLock { $0.addresses } }
     var rate: PlaybackRate { state.withLock { $0.rate } }
-    /// It was told to end, and has done so.
+    /// Whether it was shut down.
     var isShutDown: Bool { state.withLock { $0.isShutDown } }
     var isGone: Bool { state.withLock { $0.isGone } }
-    /// While it is locked, it does not come to its end.
+    /// While it is locked, the shutdown does not finish.
     let end = Gate()
 
     func attach(_ hear: @escaping @Sendable (FilmNews) -> Void) {
@@ -123,21 +123,21 @@ final class ScriptedMedia: PlaybackEngine {
         }
     }
 
-    /// What happens in the film by itself.
+    /// Reports an event in the film.
     func happen(_ news: (LoadID) -> FilmNews) {
         state.withLock { state in
             if let loadID = state.loadID { report([news(loadID)], &state) }
         }
     }
 
-    /// As `happen`, at once, though what comes of it is held.
+    /// As `happen`, at once, but the results are held.
     func happenWhileHeld(_ news: (LoadID) -> FilmNews) {
         state.withLock { state in
             if let loadID = state.loadID { teller.yield(news(loadID)) }
         }
     }
 
-    /// From now on nothing is told.
+    /// Holds all reports from now on.
     func hold() { state.withLock { $0.held = [] } }
 
     func goOn() {
@@ -176,7 +176,7 @@ final class ScriptedMedia: PlaybackEngine {
     }
 }
 
-/// Lets whoever comes pass, unless it is locked: then once it is opened.
+/// A gate that blocks while it is locked.
 final class Gate: Sendable {
     private let state = Mutex<(isLocked: Bool, waiting: [CheckedContinuation<Void, Never>])>((false, []))
 

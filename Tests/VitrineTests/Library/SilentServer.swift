@@ -1,7 +1,7 @@
 import Dispatch
 import Glibc
 
-/// Listens on this machine, takes what it is asked, and says nothing.
+/// A server on this machine that reads requests, and never answers.
 final class SilentServer: Sendable {
     let port: UInt16
     private let descriptor: CInt
@@ -30,7 +30,7 @@ final class SilentServer: Sendable {
 
     deinit { close(descriptor) }
 
-    /// The next one that somebody makes.
+    /// The next incoming connection.
     func connection() async -> Connection {
         await withCheckedContinuation { done in
             queue.async { [self] in
@@ -43,7 +43,7 @@ final class SilentServer: Sendable {
         fileprivate let descriptor: CInt
         fileprivate let queue: DispatchQueue
 
-        /// Until the other side has closed it.
+        /// Waits until the other side has closed it.
         func end() async {
             await withCheckedContinuation { done in
                 queue.async {

@@ -75,7 +75,7 @@ struct MenuTests {
         await rehearsal.turn(.seconds(1))
         let count = rehearsal.pipelines.count
         #expect(rehearsal.pipelines.last?.location.title == "chosen" && rehearsal.pipelines.last?.loads == [])
-        // As the list is replaced: the film comes first, and then it is played.
+        // As when the list is replaced: the film is added first, and then played.
         await rehearsal.ask { $0.append([chosen]) }
         await rehearsal.turn(.seconds(1))
         await rehearsal.ask { $0.play(chosen) }
@@ -116,7 +116,7 @@ struct MenuTests {
             make()
             #expect(posters.pictures.count <= menu.pageSize * 3)
         }
-        // A display of another size wants all of them anew.
+        // A display of another size needs all of them anew.
         let before = Set(posters.pictures.values)
         let other = FilmMenu(Self.content(500), on: Controls.Screen(width: 800, height: 480))
         #expect(posters.want(other).map { Set($0) } == before && posters.pictures.isEmpty)

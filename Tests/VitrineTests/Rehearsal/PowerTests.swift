@@ -4,10 +4,10 @@ import Testing
 @testable import KMS
 @testable import Vitrine
 
-/// How the display is switched off and on, on a display that remembers what it was asked.
+/// Switching the display off and on, with a display that records its requests.
 @Suite("The display's power, rehearsed", .timeLimit(.minutes(1)))
 struct PowerTests {
-    /// What the display was asked for, in order.
+    /// The requests to the display, in order.
     private final class ScriptedDisplay: Sendable {
         private let asked = Mutex<[Bool]>([])
 
@@ -32,7 +32,7 @@ struct PowerTests {
             return nil
         }
         while await player.powerWork == first { await Task.yield() }
-        // The loop works in turn: whatever the second request does at once is done by now.
+        // The loop works in order: the immediate effects of the second request are done by now.
         await player.act { _ in }
         #expect(display.power == [false], "the second one waits for the display's answer to the first one")
         answer.yield()

@@ -7,7 +7,7 @@ import Synchronization
 @testable import Media
 @testable import Vitrine
 
-/// A clock that a test turns. Its player is woken by `Rehearsal.turn`, and by nothing else.
+/// A clock that a test sets. Only `Rehearsal.turn` wakes its player.
 final class TurnedClock: LoopClock {
     private let state = Mutex((now: MonotonicTime(nanoseconds: 1_000_000_000_000), due: MonotonicTime?.none))
 
@@ -20,7 +20,7 @@ final class TurnedClock: LoopClock {
     func stop() { state.withLock { $0.due = nil } }
 }
 
-/// A pipeline that does nothing but remember what it was told.
+/// A pipeline that only records its commands.
 final class ScriptedPipeline: MediaPipeline {
     let location: MediaLocation
     let events: AsyncStream<MediaEvent>
@@ -95,7 +95,7 @@ final class ScriptedPipeline: MediaPipeline {
     }
 }
 
-/// A playlist whose pipelines are a test's script and whose clock a test turns: nothing in it takes time.
+/// A playlist with scripted pipelines and a clock that a test sets: nothing in it takes time.
 final class Rehearsal {
     let clock = TurnedClock()
     /// The playlist's: as late as the player's.
@@ -110,8 +110,8 @@ final class Rehearsal {
     }
 
     /// - Parameters:
-    ///   - films: names of files, which are made, or addresses.
-    ///   - prepare: what is asked for before the first one is opened.
+    ///   - films: names of files, which are created, or addresses.
+    ///   - prepare: requests before the first film is opened.
     init(_ films: [String], _ preload: (QueuePlayer) -> Void = { _ in }) async throws {
         let folder = try TemporaryFolder()
         self.folder = folder
@@ -139,13 +139,13 @@ final class Rehearsal {
         await settle()
     }
 
-    /// Has the playlist do something, until all that comes of it at once is done.
+    /// Makes a request to the playlist, and waits for its immediate effects.
     func ask(_ request: (QueuePlayer) -> Void) async {
         request(list)
         await settle()
     }
 
-    /// All pipelines that were made, the newest last.
+    /// All created pipelines, the newest last.
     var pipelines: [ScriptedPipeline] { made.pipelines.withLock { $0 } }
 
     /// The pipeline that was opened last.
@@ -154,9 +154,9 @@ final class Rehearsal {
     /// The pipelines that were opened, not those that are only preloaded.
     var opened: [ScriptedPipeline] { pipelines.filter { !$0.loads.isEmpty } }
 
-    /// What is being built and closed is.
+    /// Waits until pending builds and closings are done.
     func settle() async {
-        // What the player tells, the list decides and the player does goes to and fro on the player's loop.
+        // Reports and commands pass between list and player on the player's loop.
         for _ in 1...8 {
             var work = await player.filmWork
             while let current = work {
@@ -167,13 +167,13 @@ final class Rehearsal {
         }
     }
 
-    /// The pipeline reports this.
+    /// Reports events from the pipeline.
     func report(_ events: MediaEvent...) async {
         await player.act { player in for event in events { player.handle(event) } }
         await settle()
     }
 
-    /// The film is open, and its first frame is shown.
+    /// Opens the film, and shows its first frame.
     func open(
         _ duration: MediaTime? = .seconds(10), isSeekable: Bool = true, isLive: Bool = false, hasAudio: Bool = false
     ) async {
@@ -186,7 +186,7 @@ final class Rehearsal {
         await show(.zero, SeekRequest.opening)
     }
 
-    /// A frame is shown, as the answer to a seek.
+    /// Shows a frame, as the answer to a seek.
     func show(_ time: MediaTime, _ ticket: SeekRequest.Ticket? = nil) async {
         let now = clock.now
         pipeline.state.withLock { state in
@@ -200,11 +200,11 @@ final class Rehearsal {
             .frame(SeekFrame(ticket: ticket, time: time, start: time, duration: .milliseconds(40), shownAt: now)))
     }
 
-    /// Turns the clock; all that is due meanwhile is done when it is due.
+    /// Advances the clock; everything that becomes due is done at its time.
     /// - Parameter runs: whether a film that plays shows frames meanwhile.
     func turn(_ time: Duration, runs: Bool = true) async {
         let end = clock.now + time
-        // Each turn wakes the player at most this often: a deadline that stays due would never end.
+        // Each turn wakes the player at most this often, because a deadline that stays due would never end.
         for _ in 1...10_000 {
             await player.act { [clock, listClock, pipeline] player in
                 player.reschedule()

@@ -121,7 +121,7 @@ struct RehearsalTests {
 
     @Test func `films that all fail are tried again, each time after a longer pause`() async throws {
         let rehearsal = try await Rehearsal(["a.mp4", "b.mp4"]) { $0.repetition = .forever }
-        // One that was open once makes the list worth another try.
+        // A film that was open once makes the list worth another try.
         await rehearsal.open()
         await rehearsal.report(.failed(broken))
         for pause in [1, 2, 4, 8] {
@@ -187,7 +187,7 @@ struct RehearsalTests {
         await rehearsal.ask { $0.jump(to: .seconds(5)) }
         await rehearsal.turn(.seconds(7), runs: false)
         #expect(rehearsal.opened.map(\.loads) == [[nil], [.seconds(5)], [nil]])
-        // Nobody waits for that seek any more: its end is one.
+        // Nobody waits for that seek any more: its end counts.
         await rehearsal.open()
         await rehearsal.turn(.seconds(10))
         await rehearsal.report(.endOfStream)

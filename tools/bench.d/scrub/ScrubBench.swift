@@ -35,11 +35,11 @@ struct ScrubBench {
     }
 }
 
-/// Joins scrub and film as the player does, for one drag.
+/// Connects scrub and film as the player does, for one drag.
 actor Drag {
     private let film: FilmPipeline
     private var scrubber = Scrubber(wantsPlaying: true)
-    /// The place at which the finger left.
+    /// The place at which the finger lifted.
     private var released: MediaTime?
     private var duration = MediaTime.zero
 
@@ -52,7 +52,7 @@ actor Drag {
         let value = words.count > 1 ? (Double(words[1]) ?? 0) / 100 : 0
         let now = MonotonicTime.now
         switch words.first {
-        // The first move follows at once, and says where.
+        // The first move follows at once, with the place.
         case "down": released = nil
         case "move" where scrubber.isDragging: perform(.slider(.valueChanged(value, at: now)))
         case "move": perform(.slider(.touchDown(value, at: now)))
