@@ -1,5 +1,6 @@
-"""A small archive of packages on loopback, signed with a key of its own, that has what Raspberry Pi's has: packages of the names in
-board/raspberrypi/packages.raspberrypi, with their folders and file names. What is in the files is of no use to any Pi."""
+"""A small archive of packages on loopback, signed with its own key, with the content of Raspberry Pi's: packages with
+the names in board/raspberrypi/packages.raspberrypi, with their folders and file names. The files' contents are of no
+use to a Pi."""
 
 import contextlib
 import email.utils
@@ -18,17 +19,17 @@ import threading
 import board as boards
 from test_drivers import ASKED_FOR, BUILT_IN, NOT_ASKED_FOR, modules
 
-# The meta packages', and each kernel's.
+# The version of the meta packages, and of each kernel's.
 VERSION = "1:6.12.99-1+rpt1"
 RELEASES = {"linux-image-rpi-v8": "6.12.99+rpt-rpi-v8", "linux-image-rpi-2712": "6.12.99+rpt-rpi-2712"}
-# As the firmware names them for Raspberry Pi's kernel, by model, and Linux' own names, which are there too.
+# The firmware's names for Raspberry Pi's kernel, by model, and Linux' own names, which exist, too.
 TREES = {"pi02": "bcm2710-rpi-zero-2-w.dtb", "pi3": "bcm2710-rpi-3-b.dtb", "pi4": "bcm2711-rpi-4-b.dtb",
          "pi5": "bcm2712-rpi-5-b.dtb"}
 FIRMWARE = ("bootcode.bin", "start.elf", "fixup.dat", "start4.elf", "fixup4.dat", "start_cd.elf", "fixup_cd.dat")
 OVERLAYS = ("vc4-kms-v3d", "vc4-kms-v3d-pi5", "disable-bt", "vc4-kms-dsi-7inch")
 # Debian has this one too, and a lower version.
 NEWER = "2099.01.01-1+rpt1"
-# As depmod sees a driver: none needs another, but one that calls a function of a second one.
+# A driver as depmod sees it: none needs another, except one that calls a function of a second one.
 SOURCE = """
 const char info[] __attribute__((section(".modinfo"), used)) = "license=GPL";
 #ifdef CALLED
@@ -42,7 +43,7 @@ CALLED, CALLS = "drivers/gpu/drm/helper-of-panels", "drivers/gpu/drm/panel/panel
 
 
 def kernel(name: str) -> bytes:
-    """An arm64 kernel's first bytes, packed as theirs are."""
+    """The first bytes of an arm64 kernel, packed like Raspberry Pi's."""
     return gzip.compress(bytes(56) + b"ARMd" + name.encode(), mtime=0)
 
 
@@ -51,7 +52,7 @@ def device_tree(name: str) -> bytes:
 
 
 def drivers(folder: pathlib.Path) -> dict[str, bytes]:
-    """Below a kernel's folder: what depmod reads."""
+    """The files below a kernel's folder that depmod reads."""
     source, made, packed = folder / "driver.c", folder / "driver.o", {}
     source.write_text(SOURCE)
     for kind in ("PLAIN", "CALLED", "CALLS"):
@@ -116,7 +117,7 @@ class Archive:
 
     def _add(self, name: str, version: str, files: dict[str, bytes | str], depends: str = "", architecture: str = "arm64",
              source: str | None = None) -> None:
-        """A package; a text in place of bytes is where a link leads."""
+        """Adds a package; a text in place of bytes is a link's target."""
         files = {**files, f"usr/share/doc/{name}/copyright": f"Copyright: of {name}\n".encode()}
         with tempfile.TemporaryDirectory() as place:
             for path, data in files.items():

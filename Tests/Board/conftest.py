@@ -1,7 +1,7 @@
-"""Fixtures of the tests on the virtual board: `tools/check board`, or `PYTHON -m pytest Tests/Board`. The image is made by
-tools/image; each test has a card of its own, and pictures of what it saw are in $RIG_OUT. Two boards run side by side
-(pytest-xdist), and a third process makes images in time that these leave over: what all tests need is made by the process that
-comes first."""
+"""Fixtures of the tests on the virtual board: `tools/check board`, or `PYTHON -m pytest Tests/Board`. tools/image makes
+the image; each test has a card of its own, and its pictures are in $RIG_OUT. Two boards run concurrently
+(pytest-xdist), and a third process makes images in their idle time. The process that comes first makes what all tests
+need."""
 
 import fcntl
 import json
@@ -24,32 +24,32 @@ import board as boards  # noqa: E402
 import frames  # noqa: E402
 import thorough  # noqa: E402
 
-# As large as the display, so that nothing is scaled, and few pictures: emulation leaves little over.
+# As large as the display, so that nothing is scaled, with few frames: emulation is slow.
 FILM = "360p-5fps.mp4"
 # Frame numbers in a second, and in all of it.
 RATE = 25
 LENGTH = 60 * RATE
 SIZE = (640, 360)
-# The one that can be made everywhere.
+# The kernel that can be used on any machine.
 KERNEL = "debian"
 
 
-# Two processes have boards. A third makes images, and nobody waits for it: boards leave it time, while they wait for watchdogs and
-# for an update's minute.
+# Two processes have boards. A third makes images in the time in which boards wait for watchdogs and for an update's
+# minute; nobody waits for it.
 BOARDS = 2
 BESIDE = f"gw{BOARDS}"
 MAKE_IMAGES = ("test_raspberrypi.py", "test_the_same_input_gives_the_same_bytes")
 
 
 def in_time_left_over() -> list[str]:
-    """The words before a command that makes an image for one of these tests: the kernel's idle class. No lock that another process
-    wants may be held there."""
+    """The prefix of a command that makes an image for one of these tests: the kernel's idle class. The command must
+    hold no lock that another process needs."""
     return ["chrt", "--idle", "0"] if os.environ.get("PYTEST_XDIST_WORKER") == BESIDE else []
 
 
 class Scheduler(LoadScopeScheduling):
-    """Tests of these files look at what was made once: each file in one process, but for the test that makes an image anew. All
-    others by themselves."""
+    """Scopes of tests: tests of these files share the results of one process, except the test that makes an image anew.
+    Every other test is a scope of its own."""
 
     together = ("test_deb.py", "test_image.py", "test_raspberrypi.py")
 
@@ -58,13 +58,14 @@ class Scheduler(LoadScopeScheduling):
         return file if file.endswith(self.together) and not nodeid.endswith(MAKE_IMAGES) else nodeid
 
     def _next(self, node) -> str | None:
-        """The scope that this process takes next. A board's takes an image's last, and never the other way round."""
+        """The scope that this process takes next. A board's process takes an image's scope last, and never the other
+        way round."""
         is_beside = node.gateway.id == BESIDE
         own = (scope for scope in self.workqueue if scope.endswith(MAKE_IMAGES) == is_beside)
         return next(own, None if is_beside else next(iter(self.workqueue), None))
 
     def schedule(self) -> None:
-        """Where there are fewer scopes than processes the last ones go: the boards' stay."""
+        """If there are fewer scopes than processes, the last processes are dropped: the boards' stay."""
         self.assigned_work = dict(sorted(self.assigned_work.items(), key=lambda one: one[0].gateway.id == BESIDE))
         super().schedule()
 
@@ -88,7 +89,7 @@ def pytest_xdist_make_scheduler(config, log):
     return Scheduler(config, log)
 
 
-# Those of minutes: at the end, no process waits for another one's.
+# Tests that take minutes go first: at the end, no process waits for another one's.
 LONGEST = ["test_update.py", "test_power.py", "test_formats.py", "test_a_player_that_fails_and_fails", "test_board.py", ""]
 
 
@@ -105,8 +106,8 @@ def pytest_collection_modifyitems(config, items):
 
 @pytest.fixture(scope="session", autouse=True)
 def processor(worker_id):
-    """Where there are no more processors than boards, each board keeps to one and has one: a film is on the
-    screen in two thirds of the time."""
+    """If there are no more processors than boards, each board is bound to one: a film then appears in two thirds of the
+    time."""
     allowed = sorted(os.sched_getaffinity(0))
     if worker_id != "master" and len(allowed) <= BOARDS:
         os.environ["BOARD_CPU"] = str(allowed[int(worker_id.removeprefix("gw")) % len(allowed)])
@@ -114,7 +115,7 @@ def processor(worker_id):
 
 @pytest.fixture(scope="session")
 def once(tmp_path_factory, worker_id):
-    """`once(NAME, make)`: what `make()` returns, which is called by one of the processes, while the others wait."""
+    """`once(NAME, make)`: the result of `make()`, which one of the processes calls while the others wait."""
     own = tmp_path_factory.getbasetemp()
     folder = own if worker_id == "master" else own.parent
 
@@ -142,7 +143,7 @@ def key(once) -> pathlib.Path:
 
 @pytest.fixture(scope="session")
 def package(once):
-    """`package("arm64")`: Vitrine's for Debian, which tools/check has made."""
+    """`package("arm64")`: Vitrine's package for Debian, made by tools/check."""
     made = {path.removesuffix(".deb").rpartition("_")[2]: path for path in os.environ.get("VITRINE_PACKAGES", "").split("\n")}
 
     def path(architecture: str) -> pathlib.Path:
@@ -159,12 +160,12 @@ def package(once):
 
 
 def make_image(package: pathlib.Path, settings: pathlib.Path, folder: pathlib.Path, *more: str) -> pathlib.Path:
-    """A card with FILM, made into `folder`; `more` is said to tools/image."""
+    """Makes a card with FILM in `folder`; `more` are arguments of tools/image."""
     return run_image(package, settings, pathlib.Path(os.environ["VITRINE_FILMS"], FILM), folder, more)
 
 
 def make_image_again(package: pathlib.Path, settings: pathlib.Path, folder: pathlib.Path, *more: str) -> pathlib.Path:
-    """The same by an ordinary user, which who runs the tests may be already. `folder` is below /tmp."""
+    """The same by an ordinary user, perhaps the one that runs the tests. `folder` is below /tmp."""
     film = pathlib.Path(os.environ["VITRINE_FILMS"], FILM)
     if os.getuid() != 0:
         return run_image(package, settings, film, folder, more, in_time_left_over())
@@ -179,7 +180,7 @@ def make_image_again(package: pathlib.Path, settings: pathlib.Path, folder: path
 def run_image(package, settings, film, folder, more, by=()) -> pathlib.Path:
     command = [*by, "tools/image", "--kernel", KERNEL, "--boot-size", "512M", "--output", folder, "--settings", settings,
                "--film", film, *more]
-    # The time that git tells, which tells it to a folder's owner alone.
+    # git gives the time only to the folder's owner.
     epoch = os.environ.get("SOURCE_DATE_EPOCH") or boards.run("git", "-C", TOP, "log", "-1", "--format=%ct").strip()
     made = subprocess.run(command, stdout=subprocess.PIPE, text=True, check=True, cwd=TOP,
                           env=os.environ | {"IMAGE_DEB": str(package), "SOURCE_DATE_EPOCH": epoch})
@@ -188,11 +189,11 @@ def run_image(package, settings, film, folder, more, by=()) -> pathlib.Path:
 
 @pytest.fixture(scope="session")
 def image(once, key, package) -> pathlib.Path:
-    """A card with one film, which lets that person in; beside it what else is handed out."""
+    """A card with one film, which gives that person access; beside it are the other released files."""
     def make(_) -> str:
         folder = TOP / ".build" / "board"
         folder.mkdir(parents=True, exist_ok=True)
-        # Of another version or kernel: tests look for the only one.
+        # Files of another version or kernel are removed, because tests look for the only one.
         for old in folder.glob("vitrine-*-arm64.*"):
             old.unlink()
         settings = folder / "vitrine.toml"
@@ -217,7 +218,7 @@ def card(image, tmp_path) -> boards.Card:
 
 @pytest.fixture
 def board(card, out, key):
-    """`board()`: one with the card in it, plugged in; all are unplugged at the test's end."""
+    """`board()`: a board with the card in it, plugged in; all are unplugged at the test's end."""
     on = []
 
     def plug_in(**more) -> boards.Board:

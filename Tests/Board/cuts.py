@@ -1,5 +1,5 @@
-"""Power cuts: what a disk may hold after one. QEMU's blklogwrites notes each write and each flush; a disk keeps what was
-flushed, and of what came after any part, in any order."""
+"""Power cuts: the possible contents of a disk after one. QEMU's blklogwrites records each write and each flush; a disk
+keeps flushed data, and any part of later data, in any order."""
 
 import pathlib
 import random
@@ -16,7 +16,7 @@ FLUSH, FUA, DISCARD = 1, 2, 4
 
 
 def drive(disk: pathlib.Path, log: pathlib.Path) -> tuple[str, ...]:
-    """QEMU's words for a disk "card" whose writes are noted in `log`, which is made anew."""
+    """QEMU's arguments for a disk "card" whose writes are recorded in `log`, which is created anew."""
     log.unlink(missing_ok=True)
     with log.open("wb") as file:
         file.truncate(4 << 30)
@@ -32,8 +32,8 @@ class Write(NamedTuple):
 
 
 def read_log(path: pathlib.Path, within: tuple[int, int] | None = None) -> list[Write]:
-    """In the order in which the disk got them, until where the plug was pulled. What was written outside of `within`, first
-    byte and number of bytes, is left out: of such writes the data is empty."""
+    """The writes in the order in which the disk got them, until the cut. Writes outside of `within`, first byte and
+    number of bytes, have empty data."""
     writes = []
     with path.open("rb") as log:
         log.seek(SECTOR)
@@ -63,8 +63,8 @@ def wait_write(log: pathlib.Path, part: tuple[int, int], is_on, seconds: float) 
 
 
 def cut(disk: pathlib.Path, writes: list[Write], dice: random.Random, first: int = 0) -> int:
-    """Brings to the disk what it may hold after a cut at the writes' end; returns how many were lost. `disk` begins with the
-    byte `first` of what was written to."""
+    """Applies a possible result of a cut at the end of the writes to the disk; returns the number of lost writes.
+    `disk` begins with the byte `first` of the written disk."""
     flushed = last_flush(writes)
     lost = 0
     with disk.open("r+b") as file:
@@ -81,13 +81,13 @@ def cut(disk: pathlib.Path, writes: list[Write], dice: random.Random, first: int
 
 
 def last_flush(writes: list[Write]) -> int:
-    """Up to this index nothing is lost any more."""
+    """The index up to which nothing can be lost any more."""
     return max((index for index, write in enumerate(writes) if write.flags & FLUSH), default=-1)
 
 
-# What fsck.fat finds after a cut in a FAT that has no journal, and what nothing is lost by: the mark that somebody was
-# writing, which the copy of the first sector has not; the number of free clusters, which is a hint; the second table, which is
-# written after the first and never read; and clusters of a file that was about to be.
+# Findings of fsck.fat after a cut that lose nothing: the dirty mark, which the copy of the first sector lacks; the
+# number of free clusters, which is a hint; the second table, which is written after the first and never read; and
+# clusters of a file that was about to be created.
 HARMLESS = re.compile(r"""fsck\.fat\ .*|\ *|Leaving\ filesystem\ unchanged\.
 |There\ are\ differences\ between\ boot\ sector\ and\ its\ backup\.|This\ is\ mostly\ harmless\.\ .*|\ +65:01/00
 |\ +Not\ automatically\ fixing\ this\.|Dirty\ bit\ is\ set\.\ .*|\ +Automatically\ removing\ dirty\ bit\.
@@ -96,8 +96,8 @@ HARMLESS = re.compile(r"""fsck\.fat\ .*|\ *|Leaving\ filesystem\ unchanged\.
 
 
 def check_fat(image: pathlib.Path, unfinished: str) -> None:
-    """Fails if more is wrong with a FAT than a cut has to leave. `unfinished` matches the paths of what was being written: such a
-    file may end early, and is not in use yet."""
+    """Fails if a FAT has more errors than a cut must leave. `unfinished` matches the paths of files that were being
+    written: such a file may end early, and is not in use yet."""
     # 1: something is to be corrected.
     said = boards.trixie("sh", "-c", f"fsck.fat -n {image} || [ $? = 1 ]")
     is_unfinished = False

@@ -1,4 +1,5 @@
-"""Another machine in the board's own network, without a router, as a laptop beside it: frames of Ethernet over loopback's UDP."""
+"""Another machine in the board's network, without a router, like a laptop beside it: Ethernet frames over loopback's
+UDP."""
 
 import contextlib
 import ipaddress
@@ -7,7 +8,7 @@ import struct
 import time
 
 ADDRESS = ipaddress.IPv6Address("fe80::a")
-# RFC 6762: whoever has the name is asked all at once.
+# RFC 6762: all machines are asked at once for the owner of a name.
 EVERYBODY = ipaddress.IPv6Address("ff02::fb")
 MDNS = 5353
 AAAA, IN = 28, 1
@@ -16,7 +17,7 @@ ETHERNET = struct.Struct("!6s6sH")
 
 
 def is_answer(frame: bytes) -> bool:
-    """IPv6 without options, UDP from the port of multicast DNS, and there a message that is no question."""
+    """Whether a frame is IPv6 without options, UDP from the port of multicast DNS, with a message that is no query."""
     place = ETHERNET.size + 40
     return (len(frame) > place + 10 and frame[12:14] == struct.pack("!H", IPV6) and frame[20] == UDP
             and frame[place:place + 2] == struct.pack("!H", MDNS) and frame[place + 10] & 0x80 != 0)
@@ -28,12 +29,12 @@ class Neighbour:
         for one in (self._ours, their):
             one.bind(("127.0.0.1", 0))
         self._board = their.getsockname()
-        # QEMU takes it.
+        # QEMU opens it.
         their.close()
 
     @property
     def options(self) -> tuple[str, ...]:
-        """The board's second socket for a cable, which leads here."""
+        """The board's second network interface, which leads here."""
         ends = (("local", self._board), ("remote", self._ours.getsockname()))
         words = [f"{end}.type=inet,{end}.host={host},{end}.port={port}" for end, (host, port) in ends]
         return "-netdev", f"dgram,id=lan,{','.join(words)}", "-device", "virtio-net-pci,netdev=lan,romfile="
@@ -42,7 +43,7 @@ class Neighbour:
         """The address that `name` has in this network; asked for once a second."""
         labels = b"".join(bytes([len(label)]) + label.encode() for label in name.split(".")) + b"\0"
         question = struct.pack("!6H", 0, 0, 1, 0, 0, 0) + labels + struct.pack("!2H", AAAA, IN)
-        # What the board told everybody by itself is no answer.
+        # Earlier announcements of the board are not answers.
         self._ours.settimeout(0)
         with contextlib.suppress(BlockingIOError, ConnectionRefusedError):
             while self._ours.recv(65536):
@@ -57,7 +58,7 @@ class Neighbour:
                     frame = self._ours.recv(65536)
                 except (TimeoutError, ConnectionRefusedError):
                     break
-                # A record: name, type, class with the flag of what only one machine has, seconds, length, address.
+                # A record: name, type, class with the flag for a unique owner, seconds, length, address.
                 start = labels + struct.pack("!2H", AAAA, IN | 0x8000)
                 if is_answer(frame) and start in frame:
                     place = frame.index(start) + len(start) + 4

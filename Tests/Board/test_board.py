@@ -19,19 +19,20 @@ from conftest import FILM, LENGTH, RATE, SIZE, TOP
 from neighbour import Neighbour
 
 LARGE = "720p-key50.mp4"
-# As people call their films: a FAT keeps it in UTF-16, and the kernel has to be told to make UTF-8 of it.
+# People's names for films: a FAT keeps them in UTF-16, and the kernel must be told to convert them to UTF-8.
 NAME = "Über uns – 1.mp4"
 # Right of the bar is the filmstrip's button.
 LAYOUT = Layout(*SIZE, right=1)
 # Emulation is some ten times slower than a board, and slower still on a busy machine.
 START = 90
-# The player's start to its first picture, of what the kernel and systemd take before it: 0.53 to 0.64 in three runs of these tests,
-# with another board beside it, 0.7 where `tools/bench --board` measures, and 3.3 before anything was done for it (docs/board.md).
+# The time from the player's start to its first frame, as a part of the time that the kernel and systemd take before:
+# 0.53 to 0.64 in three runs of these tests, with another board beside it, 0.7 where `tools/bench --board` measures, and
+# 3.3 before any optimisation (docs/board.md).
 OWN_PART = 1.5
 
 
-# What a player of 1024 MB must be held to: `MemoryMax=85%`, and the unit's other guards, as systemd has them in the end, after the
-# files beside the unit.
+# The limits of a player of 1024 MB: `MemoryMax=85%`, and the unit's other guards, as systemd applies them in the end,
+# after the drop-in files.
 MEMORY = 1 << 30
 HELD = {"User": "vitrine", "WatchdogUSec": "20s", "TasksMax": "300", "DevicePolicy": "closed", "ProtectSystem": "strict",
         "ProtectHome": "read-only", "NoNewPrivileges": "yes", "RestartSteps": "4", "CapabilityBoundingSet": "", "PrivateTmp": "yes",
@@ -39,7 +40,7 @@ HELD = {"User": "vitrine", "WatchdogUSec": "20s", "TasksMax": "300", "DevicePoli
         "Restart": "always", "SystemCallArchitectures": "native", "UMask": "0027", "RestrictSUIDSGID": "yes", "ProtectClock": "yes",
         "ProtectControlGroups": "yes", "ProtectHostname": "yes", "ProtectKernelLogs": "yes", "ProtectKernelModules": "yes",
         "ProtectKernelTunables": "yes", "ProtectProc": "invisible", "LockPersonality": "yes", "RemoveIPC": "yes"}
-# Of systemd's groups of calls: what a service needs, and what only root's does.
+# systemd's groups of system calls: those that a service needs, and those of root's services.
 CALLS, NO_CALLS = {"read", "mmap", "ioctl"}, {"mount", "chown", "reboot", "ptrace", "setuid"}
 
 
@@ -47,7 +48,7 @@ def is_black(picture: numpy.ndarray) -> bool:
     return picture.max() < 16
 
 
-# Of nobody's business: the remote's, the network's.
+# Secrets that must not appear anywhere: the remote's, the network's.
 SECRETS = "window-shopping", "between-the-panes"
 
 
@@ -60,18 +61,20 @@ def changed(settings: bytes, values: dict[str, str]) -> bytes:
 
 
 def says_something(picture: numpy.ndarray) -> bool | None:
-    """White on black, by the player: what QEMU itself says while there is no picture has another size."""
+    """Whether the player shows white text on black: QEMU's own text without a picture has another size."""
     return picture.shape[:2] == SIZE[::-1] and 0.002 < (picture > 150).mean() < 0.2 or None
 
 
 def test_from_power_on_to_the_film_nothing_else_is_seen(board):
-    """No console, no cursor, no login, no splash between: black, then the film's pictures, and from then on nothing else. With two
-    processors, as a Pi has four: most tests' boards have one, where QEMU has no more to itself."""
+    """No console, no cursor, no login, no splash: black, then the film's frames, and nothing else from then on. With
+    two processors, because a Pi has four; most tests' boards have one, on a machine where QEMU has no more to
+    itself."""
     machine = board(processors=2)
     seen, shown, steps = [], None, []
 
     def wait_step() -> None:
-        """A picture each 100 ms, from the plug on; where this machine is late, the next ones come by the same clock."""
+        """A picture each 100 ms, from the plug on; if this machine is late, the next ones are taken by the same
+        clock."""
         steps.append(time.monotonic())
         time.sleep(0.1 - (steps[-1] - steps[0]) % 0.1)
 
@@ -85,10 +88,10 @@ def test_from_power_on_to_the_film_nothing_else_is_seen(board):
                 if not is_black(picture):
                     machine.picture(f"not-black-{len(seen)}")
         elif seen:
-            # Of another size, or none: a display that loses its picture for a moment flashes.
+            # Another size, or none: a display that loses its signal for a moment flashes.
             PIL.Image.fromarray(picture).save(machine.folder / "another-size.png")
             raise AssertionError(f"at {machine.age:.1f} s, after {len(seen)} pictures, one of {picture.shape[:2]}")
-        # Else its driver is not there yet, and it has no picture at all: QEMU's own words stand in for it, in its own size.
+        # Without a driver there is no picture: QEMU shows its own text in its own size.
         wait_step()
     machine.picture("first")
     print(f"film on the screen after {machine.age:.1f} s, frame {shown}; {len(seen)} pictures before")
@@ -102,9 +105,9 @@ def test_from_power_on_to_the_film_nothing_else_is_seen(board):
             PIL.Image.fromarray(picture).save(machine.folder / f"no-film-{number}.png")
     distances = [after - before for before, after in zip(steps, steps[1:])]
     print(f"{len(steps)} pictures, {max(distances):.2f} s apart at most")
-    # 0.16 s at most where little else runs. On a busy machine some are late, not most.
+    # 0.16 s at most on an idle machine. On a busy machine some are late, but not most.
     assert numpy.median(distances) < 0.3, distances
-    # QEMU may take one while it is drawn.
+    # QEMU may take one while it is being drawn.
     assert unread <= 1, "a picture between the film's"
     first = machine.wait_picture(frames.number, 5)
     machine.wait_picture(lambda picture: (frames.number(picture) or 0) > first + RATE or None, 30)
@@ -120,9 +123,9 @@ def test_from_power_on_to_the_film_nothing_else_is_seen(board):
     started, ready = values["ExecMainStartTimestampMonotonic"], values["ActiveEnterTimestampMonotonic"]
     print(f"first picture {(ready - started) / started:.2f} times as long after the player's start as that after the kernel's")
     assert values["NRestarts"] == 0 and ready - started < OWN_PART * started, told
-    # The one module whose rule does something here: card readers without interrupts are asked whether a card has come, each 2 s.
+    # The one module whose rule has an effect here: card readers without interrupts are polled for a card each 2 s.
     assert machine.shell("cat /sys/module/block/parameters/events_dfl_poll_msecs") == "2000\n"
-    # What it needs was read from the card, in whole, before it needed it, and nothing that it does not need.
+    # The needed files were read from the card completely, in advance, and no others.
     files = machine.shell("cat /usr/lib/vitrine/readahead").split()
     when, count, read = re.search(r"\[ *([\d.]+)\] vitrine: read ahead: (\d+) files, (\d+) bytes", machine.shell("dmesg")).groups()
     assert int(count) == len(files) and float(when) * 1e6 < ready
@@ -136,7 +139,7 @@ def test_from_power_on_to_the_film_nothing_else_is_seen(board):
     identity = machine.shell("cat /data/machine-id").strip()
     assert re.fullmatch(r"[0-9a-f]{32}", identity) and machine.shell("cat /etc/machine-id").strip() == identity
     assert machine.shell("ls /data/journal; stat -c %U /data/vitrine").split() == [identity, "vitrine"]
-    # The other services made way until then, and do no longer.
+    # The other services waited until then, and do no longer.
     assert machine.shell("systemctl show -P Slice vitrine.service").strip() == "vitrine.slice"
     weights = machine.shell("systemctl show -P StartupCPUWeight system.slice; cat /sys/fs/cgroup/system.slice/cpu.idle;"
                             "cat /usr/lib/systemd/system/system.slice.d/image.conf")
@@ -146,7 +149,7 @@ def test_from_power_on_to_the_film_nothing_else_is_seen(board):
 
 
 def show_bar(machine) -> None:
-    """As a visitor does who does not know whether the player heard the first tap."""
+    """Shows the bar as a visitor does who does not know whether the player noticed the first tap."""
     for _ in range(30):
         machine.tap(SIZE[0] / 2, SIZE[1] / 3)
         with contextlib.suppress(boards.BoardError):
@@ -156,7 +159,8 @@ def show_bar(machine) -> None:
 
 
 def test_a_finger_from_outside_drags_the_film(board):
-    """Through the guest's kernel, udev and libinput. A second finger comes that way too, and the film does not follow it."""
+    """Through the guest's kernel, udev and libinput. A second finger arrives in the same way, and the film does not
+    follow it."""
     machine = board()
     machine.wait_picture(frames.number, START)
     watch_fingers(machine)
@@ -185,13 +189,13 @@ def test_a_finger_from_outside_drags_the_film(board):
 
 
 def watch_fingers(machine) -> None:
-    """libinput's words, which `vitrine touch` tells beside the player."""
+    """libinput's messages, which `vitrine touch` prints beside the player."""
     machine.shell(f"vitrine touch --display {SIZE[0]}x{SIZE[1]} > /run/fingers 2>&1 < /dev/null & "
                   "for i in $(seq 120); do grep -q 'panel added' /run/fingers && exit; sleep 0.5; done; cat /run/fingers; exit 1")
 
 
 def check_fingers(told: str) -> None:
-    """Both fingers came, each with its own places, and went; the bar's was the first one's alone."""
+    """Both fingers arrived, each with its own places, and left; only the first one moved the bar."""
     lines = told.splitlines()
     events = [(int(slot), what, float(x)) for slot, what, x in re.findall(r"(?m)^finger (\d) (\w+)  x ([\d.]+)", told)]
     order = [event[:2] for event in events]
@@ -200,7 +204,7 @@ def check_fingers(told: str) -> None:
     assert [event for event in order[:begin] if event[1] != "motion"][-1] == (0, "down"), told
     assert [event for event in order[end + 1:] if event[1] != "motion"] == [(0, "up")], told
     places = {slot: [x for one, what, x in events[begin:end] if (one, what) == (slot, "motion")] for slot in (0, 1)}
-    # What comes while the guest does something else arrives as one.
+    # Events that arrive while the guest is busy are merged into one.
     assert all(len(found) > 5 for found in places.values()), told
     assert LAYOUT.x(20 / 60) < min(places[0]) and max(places[0]) < LAYOUT.x(41 / 60), told
     assert LAYOUT.x(50 / 60) < min(places[1]) and max(places[1]) < LAYOUT.x(56 / 60), told
@@ -210,8 +214,8 @@ def check_fingers(told: str) -> None:
 
 
 def killed(machine, after: str = "") -> int:
-    """Kills the player, and returns the last picture's number before the screen is black. It is looked at all the while: on a
-    machine that is busy, the answer may come when the film is back."""
+    """Kills the player, and returns the number of the last frame before the screen is black. The screen is watched all
+    the time: on a busy machine, the answer may arrive when the film is back."""
     numbers = []
     machine.ask(f"{after}systemctl kill --signal=KILL vitrine.service")
 
@@ -226,8 +230,8 @@ def killed(machine, after: str = "") -> int:
 
 
 def test_killed_or_hung_it_comes_back(card, board):
-    """systemd starts it again, and it goes on within five seconds of where it was, with a film that a person has named; with a
-    full data partition, which nothing can be noted on, it comes back too; and after a hang."""
+    """systemd restarts it, and it resumes within five seconds of its position, with a film that a person has named. It
+    also comes back with a full data partition, on which nothing can be recorded, and after a hang."""
     card.put(f"films/{FILM}", None)
     card.put(f"films/{NAME}", pathlib.Path(os.environ["VITRINE_FILMS"], FILM).read_bytes())
     machine = board()
@@ -235,7 +239,7 @@ def test_killed_or_hung_it_comes_back(card, board):
     assert machine.shell("systemctl show -P StatusText vitrine.service").endswith(f"/{NAME}\n")
     before = killed(machine, after="sleep 12; ")
     again = machine.wait_picture(frames.number, 60)
-    # In its last ten seconds, where a slow board may be by the time that it lets somebody in, it starts anew.
+    # In its last ten seconds, which a slow board may reach before it accepts ssh, the film starts anew.
     starts_anew = before >= LENGTH - 10 * RATE and again < 8 * RATE
     assert starts_anew or before - 6 * RATE < again < before + 3 * RATE, (before, again)
     machine.shell("cat /dev/zero > /data/full 2> /dev/null; [ $(df --output=avail /data | tail -1) = 0 ]")
@@ -253,9 +257,9 @@ def test_killed_or_hung_it_comes_back(card, board):
 
 
 def hung_it_is_brought_back(machine) -> None:
-    """The watchdog of systemd (`WatchdogSec`) sees that nothing is told any more."""
+    """systemd's watchdog (`WatchdogSec`) notices the silence."""
     before = int(machine.shell("systemctl show -P MainPID vitrine.service"))
-    # What of the unit holds for it.
+    # The unit's limits that apply to it.
     told = machine.shell(f"systemctl show -p {','.join(HELD)},MemoryMax,SystemCallFilter vitrine.service")
     shown = dict(line.split("=", 1) for line in told.splitlines())
     allowed = set(shown.pop("SystemCallFilter").split())
@@ -270,10 +274,11 @@ def hung_it_is_brought_back(machine) -> None:
 
 
 def test_a_film_from_the_network_and_decoders_of_devices_that_come(card, board, tmp_path):
-    """Held by its unit, the player fetches a film from outside, also where the network comes after it.
+    """Confined by its unit, the player fetches a film from outside, also if the network becomes available later.
 
-    Elements that exist only where their device does (`v4l2h264dec`) are not in the registry that is made with the image:
-    GStreamer looks again where a device has come, once (docs/board.md). A file that is no device stands in for it."""
+    Elements that exist only with their device (`v4l2h264dec`) are not in the registry that is made with the image:
+    GStreamer scans again when a device has been added, once (docs/board.md). A file that is no device is its
+    substitute."""
     server = servers.WebServer(os.environ["VITRINE_FILMS"], tmp_path)
     try:
         address = server.url(FILM).replace("127.0.0.1", boards.HOST)
@@ -292,13 +297,13 @@ def test_a_film_from_the_network_and_decoders_of_devices_that_come(card, board, 
 
 
 def takes_the_wireless_network(machine) -> None:
-    """wpa_supplicant reads what was made of the settings; it ends because the board has no such device."""
+    """wpa_supplicant reads the configuration made from the settings; it ends because the board has no such device."""
     file = "/etc/wpa_supplicant/wpa_supplicant-wlan0.conf"
     read = f"wpa_supplicant -D wired -i nothing0 -dd -c {file} 2>&1 || true"
     told = machine.shell(read)
     print(told)
     assert "ssid" in told and "parse" not in told, told
-    # A line that it does not know it names.
+    # It names a line that it does not know.
     machine.shell(f"sed 's/scan_ssid/scan_sid/' {file} > /run/wrong.conf")
     assert "failed to parse" in machine.shell(read.replace(file, "/run/wrong.conf")).lower()
 
@@ -319,7 +324,7 @@ def looks_again(machine) -> None:
 
 
 def test_a_system_that_hangs_is_restarted_by_the_board(board):
-    """A systemd that has crashed feeds the hardware's watchdog no more; and a kernel that panics restarts by itself."""
+    """A crashed systemd no longer feeds the hardware's watchdog; a kernel that panics restarts by itself."""
     machine = board()
     machine.wait_picture(frames.number, START)
     machine.shell("kill -SEGV 1")
@@ -342,7 +347,8 @@ GATEWAY = "0202000A"
 
 
 def test_wrong_settings_and_a_missing_film(card, board):
-    """The film plays with what is right in the file; what is wrong lies beside it. Without a film the screen says so."""
+    """The film plays with the valid settings; the problems are in a file beside it. Without a film the screen says
+    so."""
     good = card.get("vitrine.toml")
     wrong = f'rotate = 45\r\nvolumme = 3\r\nremote-pasword = "{SECRETS[0]}"\r\nmode = "123x45"'
     # And an address of its own: the one by which these tests come in.
@@ -361,7 +367,7 @@ def test_wrong_settings_and_a_missing_film(card, board):
     machine.wait_off(60)
     told = card.get("vitrine-errors.txt").decode()
     assert "rotate" in told and "45" in told and "volume" in told, told
-    # And what only the display knows.
+    # And a setting that only the display can check.
     assert 'mode = "123x45"  ->  the display on Virtual-1 does not offer 123x45; it offers ' in told, told
     card.put("vitrine.toml", changed(good, {
         "name-servers": '["192.0.2.53"]', "host-name": '"window-3"', "time-zone": '"Asia/Calcutta"',
@@ -386,21 +392,22 @@ def test_wrong_settings_and_a_missing_film(card, board):
                         "log of the start before": "settings["}.items():
         assert part in parts[title], (title, parts[title])
     assert "systemd-networkd" in parts["log of this start, network and ssh"]
-    # In the file they are root's and the player's.
+    # Root and the player may read them in the file.
     assert machine.shell("stat -c '%a %U %G' /boot/firmware/vitrine.toml") == "750 root vitrine\n"
-    # Name and zone are the settings', a zone's old name too; and the clock never goes back, also where it has no battery.
+    # Name and zone are the settings', an old name of a zone, too; and the clock never goes back, even without a
+    # battery.
     assert machine.shell("hostname; date '+%Z %Y'").split() == ["window-3", "IST", "2031"]
-    # By which others in its network find it.
+    # The name by which others in its network find it.
     assert neighbour.look_up("window-3.local").is_link_local
     # Programs find names where the settings say.
     machine.shell("for i in $(seq 60); do grep -q '^nameserver 192.0.2.53' /etc/resolv.conf && exit; sleep 1; done; exit 1")
     machine.shell("systemctl start vitrine-settings.service")
     machine.shell("[ ! -e /boot/firmware/vitrine-errors.txt ]")
-    # By ssh, where `cat > FILE` takes one from outside: there is no scp. Nobody starts anything.
+    # By ssh, where `cat > FILE` receives one from outside: there is no scp. Nothing is restarted.
     machine.shell(f"/usr/lib/vitrine/writable cp /boot/firmware/spare.mp4 /boot/firmware/films/{FILM}")
     machine.wait_picture(frames.number, 60)
     assert machine.shell("systemctl show -P NRestarts vitrine.service") == "0\n"
-    # And away: it plays on, and the card is closed once nobody has it open.
+    # And remove it: the film plays on, and the card is closed once nobody has it open.
     machine.shell(f"/usr/lib/vitrine/writable rm /boot/firmware/films/{FILM}")
     assert machine.shell("findmnt -no OPTIONS /boot/firmware").startswith("rw")
     number = machine.wait_picture(frames.number, 5)
@@ -426,8 +433,8 @@ def test_a_film_that_brings_it_down_is_named_on_the_card(card, board, tmp_path):
 
 
 def test_a_card_that_is_damaged(card, board, tmp_path):
-    """Settings that nobody can read, and a data partition that is noise: the film plays, a word about the settings lies beside
-    them, and the partition is made anew."""
+    """Unreadable settings, and a data partition of noise: the film plays, a message about the settings is beside them,
+    and the partition is made anew."""
     dice = random.Random(1)
     card.put("vitrine.toml", dice.randbytes(2000))
     first, _ = card.partitions[3]
@@ -436,7 +443,7 @@ def test_a_card_that_is_damaged(card, board, tmp_path):
         file.write(dice.randbytes(1 << 20))
     machine = board()
     machine.wait_picture(frames.number, START)
-    # Nobody is let in without settings.
+    # Without settings nobody gets access.
     end = time.monotonic() + 60
     while (told := card.get("vitrine-errors.txt")) is None:
         assert time.monotonic() < end, machine.console[-3000:]
@@ -465,7 +472,7 @@ def test_a_player_that_fails_and_fails_gets_a_fresh_machine(card, board):
     """systemd's start limit (`StartLimitAction`). Until then a film of 1280x720 plays, in 256 MB."""
     card.put(f"films/{FILM}", None)
     card.put(f"films/{LARGE}", pathlib.Path(os.environ["VITRINE_FILMS"], LARGE).read_bytes())
-    # With one processor the virtual board has gone off here, each time.
+    # With one processor the virtual board has switched off here, each time.
     machine = board(memory="256M", size=(1280, 720), processors=2)
     first = machine.wait_picture(frames.number, START)
     machine.wait_picture(lambda picture: (frames.number(picture) or 0) > first + RATE or None, 60)

@@ -1,7 +1,7 @@
-"""The Debian packages (tools/deb) on a plain Debian 13: `tools/check board`, or `PYTHON -m pytest Tests/Board/test_deb.py`.
-The one for amd64 (in a usual run that of `tools/deb --native`) is installed by apt, with all that it depends on, into a Debian made
-for this, which then starts with its own systemd in a virtual PC; the program of the one for arm64 runs by QEMU. VITRINE_FILMS is
-the test films' folder."""
+"""The Debian packages (tools/deb) on a plain Debian 13: `tools/check board`, or `PYTHON -m pytest
+Tests/Board/test_deb.py`. apt installs the one for amd64 (in a usual run that of `tools/deb --native`), with its
+dependencies, into a Debian made for this, which then starts with its own systemd in a virtual PC; QEMU runs the program
+of the one for arm64. VITRINE_FILMS is the test films' folder."""
 
 import gzip
 import hashlib
@@ -26,8 +26,8 @@ AR_HEAD = 68
 # As a package of last year's.
 OLD = "0.0.1"
 
-# What is done on that Debian, one file of output each, its exit status as the last line. First what a person does who gets
-# the package; a copy of the disk as it is then starts in a virtual PC.
+# The steps on that Debian, one output file each, with the exit status as its last line. First those of a person who
+# gets the package; a copy of the resulting disk then starts in a virtual PC.
 FIRST = {
     "install": "apt-get install --yes --no-install-recommends /old.deb",
     "machine": "systemd-machine-id-setup && echo player > /etc/hostname && install -D -m 600 /key.pub /root/.ssh/authorized_keys"
@@ -63,7 +63,7 @@ def mirror() -> str:
     return subprocess.run(words, stdout=subprocess.PIPE, text=True, check=True).stdout.strip()
 
 
-# What of the unit guards the machine: each line has its reason in the unit.
+# The settings of the unit that protect the machine: each line has its reason in the unit.
 GUARDS = """
 User=vitrine
 SupplementaryGroups=video render input audio
@@ -111,7 +111,7 @@ DeviceAllow=/dev/tty0 rw
 DeviceAllow=/dev/tty1 rw
 """.split("\n")[1:-1]
 GUARDED = {line.partition("=")[0] for line in GUARDS}
-# Whose groups of devices the unit names.
+# The groups of devices that the unit names.
 DRIVERS = {f"modprobe@{module}.service" for module in ("drm", "snd", "videodev", "mc")}
 
 
@@ -123,13 +123,13 @@ COMPLETIONS = ("bash-completion/completions/vitrine", "zsh/vendor-completions/_v
 
 
 class Debian(NamedTuple):
-    # What each of STEPS said, and its exit status.
+    # The output of each of STEPS, and its exit status.
     said: dict[str, tuple[int, str]]
     disk: pathlib.Path
 
 
 def older(package: pathlib.Path, folder: pathlib.Path) -> pathlib.Path:
-    """The same package with another version's number, and other words in its settings file."""
+    """The same package with another version number, and other texts in its settings file."""
     boards.run("dpkg-deb", "--raw-extract", package, folder / "old")
     control = folder / "old" / "DEBIAN" / "control"
     control.write_text(re.sub(r"(?m)^Version: .*$", f"Version: {OLD}", control.read_text()))
@@ -202,7 +202,7 @@ def test_it_has_a_page_for_each_command_and_what_shells_complete(architecture, p
     with tarfile.open(fileobj=io.BytesIO(data)) as tree:
         for name in commands:
             page = gzip.decompress(tree.extractfile(f"./usr/share/man/man1/vitrine{name}.1.gz").read()).decode()
-            # A warning has its time and its process, and makes each package another one.
+            # A warning contains its time and its process, and would make each package different.
             assert ".SH OPTIONS" in page and "WARNING" not in page, page
 
 
@@ -226,7 +226,7 @@ def test_apt_installs_it_with_all_that_it_needs(done):
 def test_the_film_would_play(done):
     status, text = done["inspect"]
     assert status == 0, text
-    # All plugins are there: it is the display that is missing.
+    # All plugins exist: only the display is missing.
     assert done["play"][0] == 5, done["play"][1]
 
 
@@ -291,13 +291,13 @@ class Disk(NamedTuple):
     path: pathlib.Path
 
 
-# In emulation GStreamer looks at its two hundred plugins for the first time for a minute and more: longer than the first start
-# gets here. A slow machine takes longer than the unit's 90 s.
+# In emulation GStreamer's first scan of its two hundred plugins takes a minute and more: longer than the first start
+# may take here. A slow machine takes longer than the unit's 90 s.
 HASTE = 20
 
 
 def plays_on(first: int):
-    """For wait_picture: a second after picture `first`, which may be any of the film's, its last ones too."""
+    """For wait_picture: a second after frame `first`, which may be any of the film's, the last ones, too."""
     def wanted(picture):
         number = frames.number(picture)
         return number is not None and RATE < (number - first) % LENGTH < LENGTH / 2 or None
@@ -307,8 +307,8 @@ def plays_on(first: int):
 
 @pytest.mark.timeout(900)
 def test_enabled_it_plays_and_an_update_plays_on(debian, package, key, out):
-    """It starts with the machine, by itself; `systemctl enable --now vitrine` shows the film; `tools/update` with a newer
-    package, and it is back."""
+    """It starts with the machine; `systemctl enable --now vitrine` shows the film; after `tools/update` with a newer
+    package it is back."""
     film = pathlib.Path(os.environ["VITRINE_FILMS"]) / FILM
     unit = "/etc/systemd/system/vitrine.service.d"
     (debian.disk.parent / "hasty").write_text(f"[Service]\nTimeoutStartSec={HASTE}\n")
@@ -319,7 +319,7 @@ def test_enabled_it_plays_and_an_update_plays_on(debian, package, key, out):
     with PC(Disk(debian.disk), out, key=key, memory="2G") as machine:
         machine.wait_picture(frames.number, 400)
         machine.picture("started")
-        # The first start, which outlasted its time because GStreamer looked at its plugins.
+        # The first start, which took longer than its limit because GStreamer scanned its plugins.
         told = machine.shell("systemctl show -p NRestarts -p ExecMainStartTimestampMonotonic -p ActiveEnterTimestampMonotonic "
                              "vitrine.service")
         values = {name: int(value) for name, _, value in (line.partition("=") for line in told.split())}
@@ -351,7 +351,7 @@ def test_enabled_it_plays_and_an_update_plays_on(debian, package, key, out):
         machine.picture("updated")
         if not IS_ASKED:
             return
-        # What is sent is installed, though its number be that of what is there.
+        # The sent package is installed, even if its version is the installed one's.
         before = machine.shell("stat -c %i /usr/bin/vitrine; systemctl show -P MainPID vitrine.service").split()
         done = subprocess.run(update, capture_output=True, text=True, timeout=400)
         assert done.returncode == 0 and f"has {version()}; sending vitrine_" in done.stderr, done.stdout + done.stderr
@@ -367,8 +367,8 @@ def contents(tar: bytes) -> dict[str, str]:
 
 
 def test_the_same_program_gives_the_same_package(package, tmp_path):
-    """Packed once more, from another folder and at another time. Compressed hardly, which takes longest: what is compared is what
-    xz, whose bytes test_image.py looks at, was given."""
+    """Packed once more, from another folder and at another time. With little compression, which takes longest: the
+    input of xz is compared, and test_image.py checks the output of xz."""
     first = package("arm64")
     done = subprocess.run([TOP / "tools/deb", "--output", "again", "arm64"], cwd=tmp_path, stdout=subprocess.PIPE, text=True,
                           check=True, env=os.environ | {"DPKG_DEB_COMPRESSOR_LEVEL": "0"})
@@ -378,10 +378,10 @@ def test_the_same_program_gives_the_same_package(package, tmp_path):
         tars = [subprocess.run(["dpkg-deb", part, one], capture_output=True, check=True).stdout for one in (first, again)]
         files = [contents(tar) for tar in tars]
         assert files[0] == files[1] and {"./md5sums", "./usr/bin/vitrine"} & files[0].keys(), part
-        # Asserted by itself, pytest would print what differs: megabytes.
+        # As an assertion, pytest would print the differences: megabytes.
         is_same = tars[0] == tars[1]
         assert is_same, f"{part}: the same files, not the same bytes"
-    # The archive's own head, with its time.
+    # The archive's own header, with its time.
     heads = [one.read_bytes()[:AR_HEAD] for one in (first, again)]
     assert heads[0] == heads[1] and heads[0].startswith(b"!<arch>\ndebian-binary")
 
@@ -393,13 +393,13 @@ def test_the_arm64_program_runs(package, tmp_path):
     run = ["qemu-aarch64-static", "-L", sysroot, tmp_path / "usr" / "bin" / "vitrine"]
     said = subprocess.run([*run, "--version"], env={"PATH": os.defpath}, capture_output=True, text=True)
     assert (said.returncode, said.stdout.strip()) == (0, version()), said.stderr
-    # Types are looked up by name in Swift's metadata, which a linker may take for unused.
+    # Swift looks types up by name in its metadata, which a linker may consider unused.
     said = subprocess.run([*run, "displays", "--json"], capture_output=True, text=True)
     json.loads(said.stdout)
 
 
 def test_the_arm64_package_is_installable(package, mirror, tmp_path):
-    """apt finds all that it depends on among Debian's packages for arm64."""
+    """apt finds all dependencies among Debian's packages for arm64."""
     for folder in ("lists/partial", "archives/partial"):
         (tmp_path / folder).mkdir(parents=True)
     (tmp_path / "status").touch()

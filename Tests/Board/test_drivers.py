@@ -1,4 +1,5 @@
-"""Which modules stay (tools/image.d/drivers, board/raspberrypi/drivers), of a kernel that cannot be had everywhere: Raspberry Pi's. Its folders here are made from its configuration."""
+"""The modules that stay (tools/image.d/drivers, board/raspberrypi/drivers) of a kernel that is not available
+everywhere: Raspberry Pi's. The folders here are made from its configuration."""
 
 import pathlib
 import subprocess
@@ -59,7 +60,7 @@ SND_USB_AUDIO sound/usb/snd-usb-audio
 HID_MULTITOUCH drivers/hid/hid-multitouch
 """
 
-# Of the same file: nothing here needs these.
+# From the same file: not needed here.
 NOT_ASKED_FOR = """
 I2C_TINY_USB drivers/i2c/busses/i2c-tiny-usb
 SENSORS_SHT21 drivers/hwmon/sht21
@@ -69,7 +70,7 @@ IWLWIFI drivers/net/wireless/intel/iwlwifi/iwlwifi
 BTRFS_FS fs/btrfs/btrfs
 """
 
-# "y" there, or selected by what is.
+# "y" there, or selected by another option that is.
 BUILT_IN = """drivers/regulator/fixed drivers/regulator/gpio-regulator drivers/mmc/host/bcm2835 drivers/mmc/host/sdhci-iproc
 drivers/mmc/core/mmc_block fs/ext4/ext4 drivers/hid/usbhid/usbhid drivers/hid/hid-generic drivers/input/evdev
 drivers/usb/storage/usb-storage drivers/watchdog/bcm2835_wdt drivers/net/usb/smsc95xx drivers/net/usb/lan78xx
@@ -81,7 +82,7 @@ def modules(table: str) -> list[str]:
 
 
 class Tree:
-    """A root with a kernel's folder, of which only the lists have something in them."""
+    """A root with a kernel's folder, in which only the lists have content."""
 
     def __init__(self, root: pathlib.Path, loadable: list[str]):
         self.root, self.folder = root, root / "usr/lib/modules/6.12.0-v8-16k"
@@ -100,7 +101,8 @@ class Tree:
 
 
 def test_what_a_device_tree_asks_for_stays(tmp_path):
-    """A display's bus, its panel, voltage, light and touch: no module names them, so that depmod's lists do not keep them."""
+    """A display's bus, its panel, voltage, light and touch: no module names them, so that depmod's lists do not keep
+    them."""
     tree = Tree(tmp_path, modules(ASKED_FOR) + modules(NOT_ASKED_FOR))
     done = tree.prune()
     assert done.returncode == 0, done.stderr

@@ -1,4 +1,5 @@
-"""What the image's root plays (A1, T7): the root has only what board/keep names, and the other tests' film is one MP4."""
+"""The formats that the image's root plays (A1, T7): the root has only the files that board/keep names, and the other
+tests' film is one MP4."""
 
 import os
 import pathlib
@@ -14,13 +15,13 @@ from test_board import START
 
 PICTURES = ["short.mkv", "short.webm", "hevc.mp4", "theora.ogv", "short.avi", "short.ts", "short.mpg", "short.flv", "alpha.webm",
             "jpegs.avi"]
-# A film only where it is named; among a folder's films it is passed over.
+# Films only if named; in a folder of films they are skipped.
 STILLS = ["still.jpg", "still.png", "animated.gif"]
-# Not among the films: emulation takes minutes for all of it.
+# Not among the films: emulation takes minutes for the whole film.
 SLOW = "av1.webm"
 SOUNDS = ["sound.mp3", "sound.flac"]
 FILMS = "/boot/firmware/films"
-# The encodings of SubtitleFile.swift, and something that only the right one of them tells.
+# The encodings of SubtitleFile.swift, with text that only the right encoding gives.
 ENCODINGS = {
     "WINDOWS-1250": "Příliš žluťoučký kůň", "WINDOWS-1251": "Съешь ещё этих булок", "WINDOWS-1252": "Zwölf Boxkämpfer – œuf",
     "WINDOWS-1253": "Ξεσκεπάζω την ψυχή", "WINDOWS-1254": "Fahiş bluz güvenci", "WINDOWS-1255": "דג סקרן שט",
@@ -30,7 +31,7 @@ ENCODINGS = {
 
 
 def decoders(names: list[str], kind: str) -> str:
-    """For a shell: the first pieces of each, decoded as the player does it."""
+    """A shell command: decodes the first pieces of each, as the player does."""
     return "gst-launch-1.0 -q " + " ".join(
         f"uridecodebin3 uri=file://{FILMS}/{name} caps={kind}/x-raw ! fakesink sync=false async=false num-buffers=1" for name in names)
 
@@ -45,13 +46,13 @@ def films(card, tmp_path):
 
 
 def test_every_kind_of_film_plays(films, board):
-    """One after another, each to its end, and the log finds no fault with any. Pictures of a folder are no films; they are
-    decoded here by GStreamer's own program, and so is the sound, which a board without a sound card passes over. And subtitles of
-    people who know nothing of Unicode are read."""
+    """One after another, each to its end, and the log reports no problem. Pictures in a folder are no films;
+    GStreamer's own program decodes them here, and also the sound, which a board without a sound card ignores. Subtitles
+    in other encodings than Unicode are read, too."""
     machine = board()
     machine.wait_picture(frames.number, START)
     kinds = sorted(PICTURES + SOUNDS)
-    # Up to the second time that the last one begins: the first films may be over when somebody looks.
+    # Until the last one starts for the second time: the first films may be over when somebody looks.
     told = machine.shell(
         "last=; ends=0; for i in $(seq 1000); do now=$(systemctl show -P StatusText vitrine.service); "
         '[ "$now" = "$last" ] || { echo "$now"; '
@@ -59,7 +60,7 @@ def test_every_kind_of_film_plays(films, board):
         seconds=480)
     assert [pathlib.Path(name).name for name in re.findall(r"playing (\S+)", told)][-len(kinds):] == kinds, told
     log = machine.shell("journalctl -b -u vitrine.service -o cat")
-    # The board has no sound card, and a busy machine emulates it too slowly for every picture.
+    # The board has no sound card, and a busy machine emulates it too slowly for every frame.
     expected = ["no sound: ", "A lot of buffers are being dropped.", "too much for this computer's processor",
                 "the pictures in this folder are passed over"]
     faults = [line for line in log.splitlines()
@@ -69,7 +70,8 @@ def test_every_kind_of_film_plays(films, board):
     machine.shell(decoders([name for name in PICTURES if name != "alpha.webm"], "audio"))
     machine.shell(decoders(SOUNDS, "audio"))
     machine.shell(decoders([*STILLS, f"../{SLOW}"], "video"))
-    # What the document names is there, and an image without it would not be made. What needs a network is only made by GStreamer.
+    # Everything that the document names exists, and an image without it would not be made. Elements for a network are
+    # only created by GStreamer.
     section = (TOP / "docs/board.md").read_text().partition("## What the root plays")[2]
     named = set(re.findall(r"`(\w+)`", section[section.index("|"):section.rindex("|")]))
     there = set(re.findall(r"(?m)^\w+:  (\w+): ", machine.shell("GST_REGISTRY=/var/cache/vitrine/registry.bin gst-inspect-1.0")))
@@ -88,6 +90,6 @@ def test_every_kind_of_film_plays(films, board):
         write.append(f"printf {octal} > /tmp/{name}.srt;")
         pipeline.append(f"filesrc location=/tmp/{name}.srt ! subparse subtitle-encoding={name} ! text/x-raw,format=utf8 ! "
                         f"filesink location=/tmp/{name}.txt")
-    # In one process: each start of one is seconds here.
+    # In one process: each start of a process takes seconds here.
     told = machine.shell(" ".join([*write, *pipeline, "&& cd /tmp && for name in", *ENCODINGS, "; do cat $name.txt; echo; done"]))
     assert [line for line in told.splitlines() if line] == list(ENCODINGS.values()), told

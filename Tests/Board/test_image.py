@@ -1,5 +1,5 @@
-"""What is handed out (B4): a Raspberry Pi finds what it starts from, it is small, and the update holds what it says. The
-image is Debian's kernel's, which can be made everywhere; of Raspberry Pi's the texts are looked at."""
+"""The released files (B4): a Raspberry Pi finds the files that it starts from, the image is small, and the update is
+complete. The image has Debian's kernel, which is available everywhere; for Raspberry Pi's the texts are checked."""
 
 import hashlib
 import json
@@ -21,7 +21,8 @@ TEXTS = TOP / "board/raspberrypi"
 FAT = "@@4M"
 MODELS = {"pi02": "bcm2837-rpi-zero-2-w.dtb", "pi3": "bcm2837-rpi-3-b-plus.dtb", "pi4": "bcm2711-rpi-4-b.dtb"}
 
-# What they may have at most, in millions of bytes; and how much larger than what is handed out the image is that tests pack quickly.
+# The largest sizes, in millions of bytes; and by how much the image that tests pack quickly is larger than the released
+# one.
 ROOT, PACKED, QUICK = 350, 130, 1.17
 
 
@@ -46,7 +47,7 @@ def fat(card, tmp_path_factory) -> pathlib.Path:
 
 @pytest.fixture(scope="session")
 def root(made, tmp_path_factory) -> pathlib.Path:
-    """The root that the update carries, which is the card's."""
+    """The root in the update, which is the card's."""
     folder = tmp_path_factory.mktemp("update")
     boards.run("tar", "-xf", next(made.glob("*.update")), "-C", folder)
     boards.run("zstd", "-qd", folder / "root.ext4.zst")
@@ -54,7 +55,8 @@ def root(made, tmp_path_factory) -> pathlib.Path:
 
 
 def settings(text: str, model: str) -> list[tuple[str, str]]:
-    """What the firmware of that model reads, in order: https://www.raspberrypi.com/documentation/computers/config_txt.html"""
+    """The settings that that model's firmware reads, in order:
+    https://www.raspberrypi.com/documentation/computers/config_txt.html"""
     found, is_read = [], True
     for line in text.splitlines():
         line = line.strip()
@@ -68,8 +70,8 @@ def settings(text: str, model: str) -> list[tuple[str, str]]:
 
 @pytest.mark.parametrize("name", ["config.txt", "config.debian.txt"])
 def test_config_txt_is_what_firmware_and_updates_read(name):
-    """The slot in the first line, where one byte chooses the other; no line longer than what is read; a kernel for each
-    model."""
+    """The slot in the first line, where one byte selects the other; no line is longer than the firmware reads; a kernel
+    for each model."""
     text = (TEXTS / name).read_text()
     assert text.splitlines()[0] == "os_prefix=a/" and text.count("\nos_prefix") == 0
     assert all(len(line) <= 98 for line in text.splitlines() if line and line[0] != "#")
@@ -86,7 +88,7 @@ def test_the_kernels_words_are_one_line():
     text = (TEXTS / "cmdline.txt").read_text()
     assert text.count("\n") == 1 and text.endswith("\n")
     words = text.split()
-    # Neither text nor cursor, and what starting needs: each of them.
+    # Neither text nor cursor, and every argument that starting needs.
     assert set(words) == {
         "root=PARTUUID=56495452-02", "rootfstype=ext4", "rootwait", "ro", "init=/usr/lib/vitrine/init",
         "console=tty3", "quiet", "loglevel=3", "systemd.show_status=0", "logo.nologo", "vt.global_cursor_default=0",
@@ -112,12 +114,12 @@ def test_a_pi_finds_what_it_starts_from(fat):
         assert (slot / words["initramfs"].split()[0]).read_bytes()[:6] == b"070701"
         for key, value in settings(text, model):
             assert key != "dtoverlay" or (slot / "overlays" / f"{value.split(',')[0]}.dtbo").exists()
-    # Which this kernel cannot start: the firmware then says so.
+    # This kernel cannot start them: the firmware then says so.
     assert not list(slot.glob("bcm2712*"))
 
 
 def test_the_initramfs_loads_the_cards_driver(fat, tmp_path):
-    """What each module needs comes before it, and the card's drivers and the root's file system are among them."""
+    """The dependencies of each module precede it, and the card's drivers and the root's file system are included."""
     boards.trixie("sh", "-c", f"cd {tmp_path} && cpio -idm --quiet < {fat}/a/initramfs8")
     assert (tmp_path / "init").read_bytes()[:4] == b"\x7fELF"
     loaded = set()
@@ -136,8 +138,8 @@ def test_the_command_line_names_the_cards_second_partition(card, fat):
 
 
 def test_a_virtual_pi_3_starts_it(card, fat, tmp_path):
-    """QEMU's, which has the processor, the card's slot and the serial line of one, and no display: Debian's kernel, this
-    device tree and this initramfs find the card, and its root goes on to systemd."""
+    """QEMU's Pi 3, which has the processor, the card's slot and the serial line of one, and no display: Debian's
+    kernel, this device tree and this initramfs find the card, and its root continues to systemd."""
     copy = tmp_path / "card.img"
     boards.run("cp", "--sparse=always", card, copy)
     # A card's size is a power of two there.
@@ -148,7 +150,7 @@ def test_a_virtual_pi_3_starts_it(card, fat, tmp_path):
          "-kernel", fat / "a/kernel8.img", "-initrd", fat / "a/initramfs8", "-dtb", fat / "a/bcm2837-rpi-3-b.dtb",
          "-append", words.strip(), "-drive", f"file={copy},format=raw,if=sd", "-serial", "stdio"],
         stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, preexec_fn=boards.end_with_parent)
-    # Whatever it does not say in this time ends its output.
+    # Output after this time is ignored.
     limit = threading.Timer(240, machine.kill)
     limit.start()
     try:
@@ -173,7 +175,7 @@ def in_root(root: pathlib.Path, command: str) -> str:
 
 
 def test_the_root_has_the_drivers_of_its_kernel(root, tmp_path):
-    """And their list (modules.dep) names no other; what the first process loads is there."""
+    """Their list (modules.dep) names no others; the modules that the first process loads exist."""
     release = re.search(r"\d\S*-arm64", in_root(root, "ls -p /usr/lib/modules"))[0].strip("/").split("/")[-1]
     boards.trixie("debugfs", "-R", f"rdump /usr/lib/modules {tmp_path}", root)
     folder = tmp_path / "modules" / release
@@ -191,8 +193,8 @@ def test_the_root_has_the_drivers_of_its_kernel(root, tmp_path):
 
 
 def test_it_holds_nothing_of_the_virtual_board(root, fat, tmp_path):
-    """Its kernel and its drivers come from outside (tools/board.d/kernel); what ran programs while the root was made is gone.
-    virtio's bus is a part of Debian's kernel, whose device drivers are modules."""
+    """Its kernel and its drivers are provided from outside (tools/board.d/kernel); the helper that ran programs while
+    the root was made is removed. virtio's bus is a part of Debian's kernel, whose device drivers are modules."""
     boards.trixie("debugfs", "-R", f"rdump /usr/lib/modules {tmp_path}", root)
     drivers = [path.name for path in tmp_path.rglob("*.ko*")]
     initramfs = boards.trixie("sh", "-c", f"cpio -it --quiet < {fat}/a/initramfs8").split()
@@ -206,7 +208,7 @@ def test_the_same_bytes_by_any_number_of_processors(made, tmp_path):
     """As tools/image packs, which leaves the number to the machine."""
     data = tmp_path / "data"
     with next(made.glob("*.img.xz")).open("rb") as file:
-        # What is packed already packs in blocks as anything else does; more than a block of each.
+        # Packed data packs in blocks like any other; more than a block of each.
         data.write_bytes(file.read(8 << 20))
     text = (TOP / "tools/image").read_text()
     assert "xz -T+0 " in text and "zstd -q " in text and " -T0 --stdout" in text
@@ -233,7 +235,8 @@ def files(root, tmp_path_factory) -> pathlib.Path:
 
 
 def test_systemd_starts_nothing_that_a_player_has_no_use_for(files):
-    """No login, no generator; each of these takes time before the film. By path rules: the links that would start them are gone too."""
+    """No login, no generator; each of these takes time before the film. By path rules: the links that would start them
+    are removed, too."""
     units = files / "usr/lib/systemd/system"
     names = {path.name for place in (units, files / "etc/systemd/system") for path in place.rglob("*")}
     assert not list((files / "usr/lib/systemd").glob("system-generators/*"))
@@ -249,7 +252,7 @@ def test_systemd_starts_nothing_that_a_player_has_no_use_for(files):
 
 def test_the_root_has_nothing_that_playing_does_not_need(files):
     libraries, programs = files / "usr/lib/aarch64-linux-gnu", files / "usr/bin"
-    # Of folders those whose modules the player opens.
+    # Of folders those with modules that the player opens.
     assert {path.name for path in libraries.iterdir() if path.is_dir() and any(file.is_file() for file in path.rglob("*"))} == {
         "blas", "gconv", "gio", "gstreamer-1.0", "gstreamer1.0", "lapack", "systemd"}
     for name in ("libLLVM", "libgallium", "libpython", "libGL", "libwayland-server", "libpulse", "libgtk-3"):
@@ -264,7 +267,8 @@ def test_the_root_has_nothing_that_playing_does_not_need(files):
 
 
 def test_what_is_left_out_nothing_loads(files):
-    """Each library that a program or a plugin is linked with is there, and so is what that one is linked with."""
+    """Every library that a program or a plugin is linked with exists, and so do the libraries that it is linked
+    with."""
     folder = files / "usr/lib/aarch64-linux-gnu"
     there = {path.name: path for place in ("systemd", "gconv", "blas", "lapack", "") for path in (folder / place).iterdir()}
     there |= {path.name: path for path in (files / "usr/lib").glob("ld-linux*")}
@@ -297,7 +301,7 @@ def manifest(*words) -> subprocess.CompletedProcess:
 
 
 def test_a_file_that_is_not_its_packages_makes_no_image(tmp_path):
-    """Changed, or gone without a rule."""
+    """A changed file, or one removed without a rule."""
     tree, root, rules, deb = tmp_path / "tree", tmp_path / "root", tmp_path / "rules", tmp_path / "one.deb"
     for name in ("kept", "left"):
         (tree / name).parent.mkdir(exist_ok=True)
@@ -322,13 +326,13 @@ def test_a_file_that_is_not_its_packages_makes_no_image(tmp_path):
 
 
 def test_another_kernel_is_told(made):
-    """Nobody takes the image that no Pi 5 starts from for the other one; tools/flash goes by the name, too."""
+    """The image that no Pi 5 starts from is not mistaken for the other one; tools/flash uses the name, too."""
     assert all("-debian-arm64." in path.name for path in made.glob("vitrine-*.*") if path.name != "vitrine.toml")
 
 
 def test_mistakes_in_the_settings_are_told_at_the_end(made, package, tmp_path):
-    """In the player's words; the image is made all the same, because the player passes over them. And that the kernel is
-    Debian's, where nobody asked for that."""
+    """In the player's words; the image is made nevertheless, because the player ignores them. It also reports that the
+    kernel is Debian's, if nobody requested that."""
     settings = tmp_path / "vitrine.toml"
     settings.write_text(f'rotate = 45\nfilms = "films/{FILM}"\n')
     for root in made.glob("root-*"):
@@ -345,7 +349,7 @@ def test_mistakes_in_the_settings_are_told_at_the_end(made, package, tmp_path):
 
 
 def test_the_player_answers_to_its_name(root):
-    """vitrine.local: Debian's own file says that nobody does; of all files the last one holds."""
+    """vitrine.local: Debian's own file disables it; the last of all files applies."""
     folder = "/usr/lib/systemd/resolved.conf.d"
     names = sorted(re.findall(r"[\w.-]+\.conf", in_root(root, f"ls -p {folder}")))
     said = re.findall(r"^MulticastDNS=(\w+)", "\n".join(in_root(root, f"cat {folder}/{name}") for name in names), re.M)
@@ -353,7 +357,7 @@ def test_the_player_answers_to_its_name(root):
 
 
 def test_the_list_names_the_packages_of_the_root(made, package):
-    """With their sums, Vitrine's own too, by name; and their licences are there."""
+    """With their sums, Vitrine's own, too, by name; and their licences are included."""
     lines = next(made.glob("*.manifest")).read_text().partition("\n\n")[0].splitlines()
     names = {line.split()[1] for line in lines}
     assert {"systemd", "libc6", "linux-image-arm64", "raspi-firmware", "firmware-brcm80211", "wireless-regdb"} <= names
@@ -363,11 +367,11 @@ def test_the_list_names_the_packages_of_the_root(made, package):
     version = boards.run("dpkg-deb", "-f", own, "Version").strip()
     assert f"{hashlib.sha256(own.read_bytes()).hexdigest()} vitrine {version}" in lines
     licences = next(made.glob("*.licences.txt")).read_text(errors="replace")
-    # raspi-firmware's, Vitrine's own, one of a library in it, and one that many others only name.
+    # raspi-firmware's, Vitrine's own, one of a library in it, and one that many others only refer to.
     for words in ("Copyright: 2006, Broadcom", "==== vitrine ====", "==== third-party-swift ====",
                   "==== third-party-libstdc++ ====", "==== common-licenses-GPL-2 ===="):
         assert words in licences, words
-    # What is linked in, with its version.
+    # Linked libraries, with their versions.
     pins = {pin["identity"]: pin["state"]["version"] for pin in json.loads((TOP / "Package.resolved").read_text())["pins"]}
     for name in ("swift-nio", "TOMLKit"):
         assert f"==== third-party-{name} ====\n\n{name} {pins[name.lower()]}\n" in licences, name
@@ -375,9 +379,9 @@ def test_the_list_names_the_packages_of_the_root(made, package):
 
 @pytest.mark.timeout(2400)
 def test_the_same_input_gives_the_same_bytes(made, card, package):
-    """Root, card and what is handed out, made once more from nothing, by an ordinary user: one without any rights but user
-    namespaces. The image packed, which takes a third of the time, is as equal as what xz is given (the test of any number of
-    processors), and compared only in a thorough run."""
+    """Root, card and released files, made once more from nothing, by an ordinary user without any rights except user
+    namespaces. If the input of xz is equal, the packed image, which takes a third of the time, is equal, too (the test
+    of any number of processors), and compared only in a thorough run."""
     kinds = ["bmap", "manifest", "licences.txt", "update", *(["img.xz", "img.xz.sha256"] if IS_ASKED else [])]
     with tempfile.TemporaryDirectory(prefix="image-again.", dir="/tmp") as name:
         folder = pathlib.Path(name)
@@ -395,7 +399,7 @@ def test_the_map_is_the_images(made, card):
 
 
 def test_the_update_holds_what_it_says(made, fat, root):
-    """Root and slot folder of the very card, in the order in which a player reads them."""
+    """Root and slot folder of this card, in the order in which a player reads them."""
     with tarfile.open(next(made.glob("*.update"))) as tar:
         assert tar.getnames() == ["version", "manifest", "boot.tar", "root.ext4.zst"]
     folder = root.parent

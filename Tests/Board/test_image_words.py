@@ -1,4 +1,5 @@
-"""What tools/image says before it makes anything: of films that no card can hold, of sizes, of space (B4)."""
+"""The messages of tools/image before it makes anything: about films that no card can hold, about sizes, about space
+(B4)."""
 
 import os
 import pathlib
@@ -17,7 +18,7 @@ def image(*words, by=(), **variables) -> subprocess.CompletedProcess:
 
 @pytest.fixture
 def film(tmp_path):
-    """`film(NAME, SIZE)`: a file that takes no space."""
+    """`film(NAME, SIZE)`: a sparse file."""
     def make(name: str, size: int = 1) -> pathlib.Path:
         path = tmp_path / name
         path.parent.mkdir(exist_ok=True)
@@ -53,11 +54,11 @@ def test_a_film_beyond_fats_size(film):
 
 
 def test_a_partition_that_is_too_small(film, tmp_path):
-    """The size that would do is named, and does."""
+    """The message names a sufficient size, which is accepted."""
     words = ("--kernel", "debian", "--film", film("a.mp4", 900 << 20))
     done = image("--boot-size", "1G", *words)
     assert done.returncode == USAGE and "--boot-size 1024M" in done.stderr and "at least 1079M" in done.stderr, done.stderr
-    # What is looked at next is the space.
+    # The next check is about space.
     done = image("--boot-size", "1079M", *words, TMPDIR=str(tmp_path / "nowhere"))
     assert done.returncode == UNAVAILABLE and "nowhere is no folder" in done.stderr, done.stderr
 

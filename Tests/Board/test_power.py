@@ -1,4 +1,4 @@
-"""The power may go at any moment (B4, N8): what was on the card is there, and the film plays."""
+"""The power may be cut at any moment (B4, N8): the card's contents are intact, and the film plays."""
 
 import os
 import pathlib
@@ -13,12 +13,12 @@ from conftest import FILM, LENGTH, RATE
 START = 90
 # tools/check power: fifty.
 KILLS = int(os.environ.get("BOARD_KILLS", 4))
-# Larger than the image, in bytes; and the card of boards that are killed while its data partition grows: beyond the 64 GB for
-# which that has room for its groups' list, so that the kernel puts the list elsewhere.
+# Larger than the image, in bytes; and the card of boards that are killed while its data partition grows: beyond the 64
+# GB that its table of groups has room for, so that the kernel moves the table.
 CARD, LARGE = 1536 << 20, 128 << 30
 # Seconds from the table of partitions on in which a large one grows: at first in memory alone.
 GROWING = 2, 9
-# States of the card that are looked at for each kill: its moment, and moments before it.
+# States of the card that are checked for each kill: its moment, and earlier moments.
 MOMENTS = 5
 # Programs that write all the time: to files of their own, and to the journal.
 NOISE = """(while :; do head -c 3M /dev/urandom > /data/noise; mv /data/noise /data/other; done) > /dev/null 2>&1 &
@@ -37,10 +37,10 @@ def size_of(data: pathlib.Path) -> int:
 
 
 def look(card: boards.Card, folder: pathlib.Path, files: dict[str, bytes], is_marked: bool) -> None:
-    """As a repair shop would; fails where something is lost."""
-    # By itself: e2fsck loses an offset when it has replayed a journal.
+    """Checks like a repair shop; fails if anything is lost."""
+    # Separately: e2fsck loses an offset when it has replayed a journal.
     data = card.copy_partition(4, folder / "data.img")
-    # Replays the journal first, as the kernel does at the next start: 1 is "errors corrected".
+    # Replays the journal first, as the kernel does at the next start: 1 means "errors corrected".
     boards.trixie("sh", "-c", f"e2fsck -p {data}; [ $? -le 1 ]")
     boards.trixie("e2fsck", "-fn", data)
     if is_marked:
@@ -51,7 +51,8 @@ def look(card: boards.Card, folder: pathlib.Path, files: dict[str, bytes], is_ma
 
 
 def goes_on(kept: int, last: int, again: int) -> bool:
-    """Whether a film that was seen at the frames `kept` and then `last`, at most one round later, may go on at `again`."""
+    """Whether a film that was seen at the frames `kept` and then `last`, at most one round later, may resume at
+    `again`."""
     first = kept - 10 * RATE
     end = last + (LENGTH if last < kept else 0) + 3 * RATE
     # In its last ten seconds it starts anew.
@@ -67,9 +68,9 @@ def test_where_a_film_may_go_on():
 
 
 def test_after_a_power_cut_all_is_there(image, out, key, tmp_path):
-    """Boards are killed at random moments: first starts, in which the data partition grows and mistakes of the settings are
-    written beside them, and later ones, while programs write. What the disk had not flushed is lost in part, as on a
-    card, and the next board starts with what that left."""
+    """Boards are killed at random moments: first starts, in which the data partition grows and problems of the settings
+    are written beside them, and later ones, while programs write. Unflushed data is partly lost, as on a card, and the
+    next board starts with the rest."""
     seed = int(os.environ.get("BOARD_SEED", random.randrange(1 << 30)))
     dice = random.Random(seed)
     card, before, new = boards.Card(image, tmp_path, size=str(CARD)), tmp_path / "before.img", tmp_path / "new.img"
@@ -83,12 +84,12 @@ def test_after_a_power_cut_all_is_there(image, out, key, tmp_path):
     grown = 0, cuts.SECTOR
     # How far large cards had grown, in GB.
     sizes: set[int] = set()
-    # Kills in which each of them had been written to.
+    # Kills in which each of them was being written.
     hits = {films: 0, grown: 0}
     for kill in range(KILLS):
         # The last one is not.
         is_first_start = (KILLS - kill) % 2 == 0
-        # One beside what is written when the film is on, the settings' mistakes and the table of partitions; or any moment.
+        # One beside the writes when the film starts, the settings' problems and the table of partitions; or any moment.
         event = (films, grown, None)[kill // 2 % 3]
         if is_first_start:
             copy(new, card.path)
@@ -104,7 +105,7 @@ def test_after_a_power_cut_all_is_there(image, out, key, tmp_path):
             else:
                 first = machine.wait_picture(frames.number, START)
                 if kill == KILLS - 1:
-                    # By then its place has been noted more than once.
+                    # By then its position has been recorded more than once.
                     machine.wait_picture(lambda picture: (frames.number(picture) or 0) > first + 12 * RATE or None, START)
                 kept = machine.wait_picture(frames.number, START)
                 machine.shell("echo marked > /data/marker; sync", seconds=600)
@@ -133,11 +134,12 @@ def test_after_a_power_cut_all_is_there(image, out, key, tmp_path):
             if is_first_start and event == grown:
                 sizes.add(round(size_of(tmp_path / "data.img") / 1e9))
         written += len(writes)
-        # How far it is; and what draws the same moments again.
+        # The progress; and the seed of the same moments.
         (out / "kills").write_text(f"BOARD_SEED={seed}: {kill + 1} of {KILLS} kills, {states} states, {written} writes, {lost} lost\n")
     with boards.Board(card, out, key=key) as machine:
         again = machine.wait_picture(frames.number, START)
-        # Its place is noted every 5 s, and was on the card with the mark: without it, a minute at most is lost (commit=60).
+        # Its position is recorded every 5 s, and was on the card with the mark: without it, a minute at most is lost
+        # (commit=60).
         assert goes_on(kept, last, again), f"on at frame {again}, where {kept} to {last} were seen"
         assert "made anew" not in machine.shell("dmesg")
         # Grown to the card.

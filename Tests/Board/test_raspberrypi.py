@@ -1,5 +1,5 @@
-"""The image with Raspberry Pi's kernel (B4), made from an archive that stands in for theirs (archive.py): what a Pi's firmware
-looks for is where it looks, and packages that somebody else has signed are not taken."""
+"""The image with Raspberry Pi's kernel (B4), made from a substitute for their archive (archive.py): the files that a
+Pi's firmware needs are in their places, and packages that somebody else has signed are refused."""
 
 import os
 import pathlib
@@ -16,18 +16,18 @@ from conftest import FILM, TOP, in_time_left_over
 from test_drivers import ASKED_FOR, NOT_ASKED_FOR, modules
 from test_image import FAT, TEXTS, settings
 
-# Of time left over there may be little.
+# There may be little idle time.
 pytestmark = pytest.mark.timeout(2400)
 
 UNAVAILABLE = 69
-# Whom nobody at Raspberry Pi has heard of.
+# A key that is not Raspberry Pi's.
 ANOTHER_KEY = pathlib.Path("/usr/share/keyrings/debian-archive-keyring.gpg")
 
 
 class Made(NamedTuple):
     folder: pathlib.Path
     fat: pathlib.Path
-    # What the root has, by path without the first slash.
+    # The root's contents, by path without the first slash.
     root: dict[str, tarfile.TarInfo]
     tar: tarfile.TarFile
 
@@ -39,7 +39,7 @@ def tools_image(archive, *words, **variables) -> subprocess.CompletedProcess:
 
 
 def own_cache(folder: pathlib.Path) -> pathlib.Path:
-    """A folder of cached things with what is in the user's, where packages that stand in for others do not come to lie."""
+    """A cache folder with the contents of the user's, into which substitutes of packages are not written."""
     user = pathlib.Path(os.environ.get("XDG_CACHE_HOME") or pathlib.Path.home() / ".cache") / "vitrine"
     own = folder / "cache/vitrine"
     own.mkdir(parents=True)
@@ -76,8 +76,8 @@ def made(archive, image, package, tmp_path_factory):
 
 
 def test_a_pi_finds_what_it_starts_from(made):
-    """Every file that config.txt names for a model, in its slot's folder, as the firmware's own names are; and no initramfs, which
-    this kernel needs none of."""
+    """Every file that config.txt names for a model, in its slot's folder, under the firmware's own names; and no
+    initramfs, which this kernel does not need."""
     text = (made.fat / "config.txt").read_text()
     assert text == (TEXTS / "config.txt").read_text()
     for name in ("bootcode.bin", "start.elf", "fixup.dat", "start4.elf", "fixup4.dat", "vitrine.toml"):
@@ -101,7 +101,7 @@ def test_a_pi_finds_what_it_starts_from(made):
 
 @pytest.mark.parametrize("release", archives.RELEASES.values())
 def test_the_root_has_the_drivers_of_both_kernels(made, release):
-    """By board/raspberrypi/drivers, with what they call."""
+    """By board/raspberrypi/drivers, with their dependencies."""
     folder = f"usr/lib/modules/{release}"
     there = {path.removeprefix(f"{folder}/") for path in made.root if path.startswith(f"{folder}/") and path.endswith(".ko.xz")}
     assert there == {f"kernel/{path}.ko.xz" for path in [*modules(ASKED_FOR), archives.CALLED]}
@@ -112,7 +112,8 @@ def test_the_root_has_the_drivers_of_both_kernels(made, release):
 
 
 def test_the_root_knows_its_kernel_and_has_its_firmware(made):
-    """An update has to have the same kernel; a Pi's wireless chip is found by links of alternatives, which nothing else makes."""
+    """An update must have the same kernel; a Pi's wireless chip is found by links of alternatives, which nothing else
+    creates."""
     assert made.tar.extractfile(made.root["usr/lib/vitrine/kernel"]).read() == b"raspberrypi\n"
     first = made.tar.extractfile(made.root["usr/lib/vitrine/modules"]).read().decode().split()
     assert {"vc4", "bcm2835-codec", "rpi-hevc-dec"} <= set(first)
@@ -121,14 +122,15 @@ def test_the_root_knows_its_kernel_and_has_its_firmware(made):
     assert {f"{firmware}/cypress/cyfmac43455-sdio-standard.bin", f"{firmware}/brcm/brcmfmac43455-sdio.bin"} <= made.root.keys()
     assert f"{firmware}/brcm/brcmfmac43455-sdio.raspberrypi,4-model-b.bin" in made.root
     assert f"{firmware}/brcm/brcmfmac4356-pcie.bin" not in made.root
-    # Nothing of what a package does when a kernel is installed, nor the kernels themselves.
+    # No results of a kernel package's installation, nor the kernels themselves.
     for gone in ("etc/kernel", "etc/initramfs", "usr/lib/raspi-firmware", "usr/lib/initramfs-tools"):
         assert gone not in made.root
     assert not any(path.startswith(("boot/vmlinuz", "usr/lib/linux-image")) for path in made.root)
 
 
 def test_the_list_names_their_packages_and_debians(made):
-    """What Debian has too is Debian's, also where theirs is newer. The files' names say nothing of Debian's kernel."""
+    """Packages that Debian has, too, are Debian's, even if theirs are newer. The files' names do not mention Debian's
+    kernel."""
     lines = [line.split() for line in next(made.folder.glob("*.manifest")).read_text().partition("\n\n")[0].splitlines()]
     versions = {name: version for _, name, version in lines}
     for name, release in archives.RELEASES.items():
@@ -150,7 +152,7 @@ def test_the_update_is_for_their_kernel(made, tmp_path):
 
 
 def test_an_archive_that_somebody_else_signed_is_refused(archive, tmp_path):
-    """Before anything is made; with apt's words, and what to do."""
+    """Before anything is made; with apt's message, and the remedy."""
     done = tools_image(archive.address, "--keyring", ANOTHER_KEY, "--output", tmp_path)
     assert done.returncode == 1, done.stderr
     assert f"apt takes no packages from {archive.address} by the key in {ANOTHER_KEY.name}, so no image is made" in done.stderr
@@ -159,7 +161,7 @@ def test_an_archive_that_somebody_else_signed_is_refused(archive, tmp_path):
 
 
 def test_an_archive_that_was_changed_is_refused(archive, tmp_path):
-    """Its list has another sum than the one that is signed."""
+    """Its list has another sum than the signed one."""
     copy = tmp_path / "debian"
     shutil.copytree(archive.folder, copy)
     with (copy / "dists/trixie/main/binary-arm64/Packages").open("a") as lists:
@@ -169,6 +171,6 @@ def test_an_archive_that_was_changed_is_refused(archive, tmp_path):
 
 
 def test_an_archive_that_cannot_be_reached_is_told(tmp_path):
-    """Where its kernel is asked for, no other one is taken."""
+    """If its kernel is requested, no other one is used."""
     done = tools_image(f"file://{tmp_path}/none", "--output", tmp_path)
     assert done.returncode == UNAVAILABLE and "--kernel debian" in done.stderr, done.stderr

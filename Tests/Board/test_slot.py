@@ -1,4 +1,4 @@
-"""What the script of the two roots decides by itself, without a board (B4): test_update.py has whole updates."""
+"""The decisions of the script of the two roots, without a board (B4): test_update.py has whole updates."""
 
 import io
 import os
@@ -16,7 +16,7 @@ ROOM = 8 << 20
 
 
 class Player:
-    """The folders that it looks at."""
+    """The folders that the script reads."""
 
     def __init__(self, folder: pathlib.Path, kernel: str, board: str):
         self.card, self.state, own, model, played = (folder / name for name in ("card", "state", "own", "model", "played"))
@@ -25,7 +25,7 @@ class Player:
         self._path = f"{played}:/usr/sbin:/usr/bin:/sbin:/bin"
         self._says = folder / "says"
         self.says("playing film.mp4")
-        # A slot is a file here, or not even that.
+        # A slot is a file here, or does not exist.
         for name, script in (("systemctl", f"exec cat {self._says}"), ("blockdev", f'[ "$1" = --getsize64 ] && echo {ROOM}')):
             (played / name).write_text(f"#!/bin/sh\n{script}\n")
             (played / name).chmod(0o755)
@@ -39,11 +39,11 @@ class Player:
         self.slot.write_text(text.replace(line, f"card={self.card} state={self.state} own={own} board={model}\n"))
 
     def says(self, status: str) -> None:
-        """What the player tells systemd."""
+        """The player's report to systemd."""
         self._says.write_text(f"{status}\n")
 
     def run_full(self, folder: pathlib.Path, command: str, data: bytes = b"", **variables: str) -> subprocess.CompletedProcess:
-        """By the shell, with 64 KB of room in that folder, over what it holds."""
+        """Runs in a shell, with 64 KB of room in that folder, over its contents."""
         stage = 'cp -r "$1" "$1.kept"; mount -t tmpfs -o size=64k full "$1"; cp -r "$1.kept/." "$1"; shift; '
         user = () if os.getuid() == 0 else ("--map-root-user",)
         return subprocess.run(["unshare", "--mount", *user, "sh", "-c", stage + command, "sh", folder, self.slot], input=data,
@@ -59,7 +59,7 @@ class Player:
     ("debian", "Raspberry Pi 4 Model B Rev 1.4", True), ("debian", "linux,dummy-virt", False),
     ("raspberrypi", "Raspberry Pi 4 Model B Rev 1.4", False)])
 def test_debians_kernel_tries_no_other_root_on_a_pi(command, kernel, board, is_refused, tmp_path):
-    """It would start the old one and say that the new one showed no picture."""
+    """It would start the old one and report that the new one showed no picture."""
     done = Player(tmp_path, kernel, board).run(command)
     # The others end at this machine's own command line.
     assert done.returncode == 1
@@ -69,7 +69,7 @@ def test_debians_kernel_tries_no_other_root_on_a_pi(command, kernel, board, is_r
 @pytest.mark.parametrize("status, is_refused", [
     ("no display is connected to any of HDMI-A-1: waiting for one", True), ("No film found. Copy films.", False)])
 def test_without_a_display_no_update_is_taken(status, is_refused, tmp_path):
-    """It could not prove itself."""
+    """The update could not be confirmed."""
     player = Player(tmp_path, "raspberrypi", "Raspberry Pi 5")
     player.says(status)
     done = player.run("install")
@@ -92,7 +92,7 @@ def version(size: int, kernel: str = "raspberrypi") -> bytes:
 
 
 def test_a_full_data_partition_takes_no_update(tmp_path):
-    """It says so, at once: nothing is written into the other root."""
+    """The script reports it at once: nothing is written into the other root."""
     player = Player(tmp_path, "raspberrypi", "Raspberry Pi 5")
     into = tmp_path / "into"
     done = player.run_full(player.state, 'tar -x --to-command="exec sh $1 member"; [ ! -e "$state/boot.tar" ]', archive(
@@ -123,7 +123,7 @@ def test_a_root_larger_than_its_slot_is_refused_before_it_has_come(tmp_path):
 
 
 def test_a_card_full_of_films_takes_no_update(tmp_path):
-    """And what was begun on it is gone again."""
+    """And the started file is removed again."""
     player = Player(tmp_path, "raspberrypi", "Raspberry Pi 5")
     (player.card / "config.txt").write_text((TEXTS / "config.txt").read_text())
     (player.state / "boot.tar").write_bytes(archive(kernel8_img=bytes(3 << 20)))
@@ -134,9 +134,9 @@ def test_a_card_full_of_films_takes_no_update(tmp_path):
 
 
 def test_the_firmware_watches_a_trial(tmp_path):
-    """And no other start, in which a file system may take its time to be repaired."""
+    """And no other start, in which a file system may need time for a repair."""
     player = Player(tmp_path, "raspberrypi", "Raspberry Pi 5")
-    # A person's own section at the end does not keep it from other models.
+    # A section that a person appended does not keep it from other models.
     config = (TEXTS / "config.txt").read_text() + "[pi4]\nhdmi_enable_4kp60=1"
     (player.card / "config.txt").write_text(config)
     with tarfile.open(player.state / "boot.tar", "w") as tar:

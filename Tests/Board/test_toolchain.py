@@ -1,5 +1,5 @@
-"""Which Swift tools/cross takes of what a mirror has (tools/cross.d/toolchain, `choose`): by apt itself, from mirrors that are
-folders of this test's. And arm64's, emulated."""
+"""The Swift that tools/cross chooses from a mirror (tools/cross.d/toolchain, `choose`): by apt itself, from mirrors
+that are folders of this test. And arm64's, emulated."""
 
 import os
 import pathlib
@@ -15,7 +15,7 @@ UNAVAILABLE = 69
 
 
 def function(name: str) -> str:
-    """Of the script, which does all its work where it is run."""
+    """A function of the script, which does all its work when it is run."""
     return re.search(rf"(?m)^{name}\(\) {{(\n(.*\n)*?}}| .*)$", TOOLCHAIN)[0]
 
 
@@ -42,7 +42,7 @@ def swift(amd64: str, arm64: str) -> dict[tuple[str, str], str]:
 
 @pytest.fixture
 def choose(tmp_path):
-    """`choose(sid={(NAME, ARCHITECTURE): VERSION}, testing=...)`: what is taken, or what is said, and the status."""
+    """`choose(sid={(NAME, ARCHITECTURE): VERSION}, testing=...)`: the choice, or the message, and the status."""
     def made(**suites) -> tuple[int, str, str]:
         work, mirror = tmp_path / "work", tmp_path / "mirror"
         work.mkdir()
@@ -75,7 +75,7 @@ def test_the_pinned_ones_are_taken_while_they_are_there(choose):
 
 
 def test_a_mirror_that_has_moved_on_gives_its_newest_for_both(choose):
-    """Rebuilds of one source have other numbers; a version that is there for one architecture alone is none."""
+    """Rebuilds of one source have other numbers; a version that exists for only one architecture does not count."""
     newest = swift("6.3.1-2+b2", "6.3.1-2") | {("libxml2-16", "amd64"): "2.16.0-1"}
     status, taken, told = choose(sid=newest, testing=swift("6.2.9-1", "6.2.9-1"))
     assert (status, taken) == (0, sums(newest)), told
@@ -88,7 +88,7 @@ def test_while_one_architecture_is_still_being_built_testing_has_the_last_for_bo
     status, taken, told = choose(sid=swift("6.3.1-1", "6.2.9-1+b5"), testing=last)
     assert status == 0 and [line.split()[1] for line in taken.splitlines()[:2]] == [
         "swiftlang_6.2.9-1+b3_amd64.deb", "libswiftlang_6.2.9-1+b3_amd64.deb"], told
-    # Whichever rebuild of it.
+    # Any rebuild of it.
     assert re.search(r" swiftlang_6\.2\.9-1\+b[45]_arm64\.deb", taken), told
 
 
@@ -112,7 +112,7 @@ def test_a_library_that_is_gone_is_told(choose):
 @pytest.mark.thorough
 @pytest.mark.timeout(2400)
 def test_the_emulated_debian_has_that_swift_and_its_packages():
-    """Where `tools/check native` builds, which takes an hour: what it begins with."""
+    """`tools/check native` builds there, which takes an hour: the first steps of it."""
     def told(*command: str) -> str:
         done = subprocess.run([TOP / "tools/cross.d/native", *command], capture_output=True, text=True)
         assert done.returncode == 0, done.stderr

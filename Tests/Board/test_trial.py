@@ -1,5 +1,5 @@
-"""What becomes of a trial (B4): the script's decision on a card of folders, with systemd and the kernel played. How it goes on
-real starts: test_update.py."""
+"""The result of a trial (B4): the script's decision on a card of folders, with substitutes of systemd and the kernel.
+test_update.py has real starts."""
 
 import os
 import pathlib
@@ -33,9 +33,9 @@ PLAYED = {
 
 @pytest.fixture
 def decide(tmp_path):
-    """`decide(running, chosen, tried=...)`: what config.txt chooses then, what was asked of systemd, what the data partition
-    keeps. `tried` is None where there has been no trial; `wanted` is the first word of what the player said before the update,
-    `state` and `says` what systemd tells of it now."""
+    """`decide(running, chosen, tried=...)`: the choice in config.txt, the requests to systemd, and the contents of the
+    data partition afterwards. `tried` is None if there was no trial; `wanted` is the first word of the player's report
+    before the update, `state` and `says` are systemd's current report of it."""
     tree = boards.trixie("--path").strip()
     for folder in ("usr/bin", "usr/lib64", f"usr/lib/{os.uname().machine}-linux-gnu", "usr/lib/vitrine", "dev", "proc", "data",
                    "run", "played", "boot/firmware"):
@@ -72,7 +72,7 @@ IS_BACK = "update to 9.9.9: root b did not prove itself within a minute, root a 
 
 
 def test_a_trial_is_decided_once(decide):
-    """Also where the power went between the choice, in config.txt, and its words."""
+    """Also if the power was cut between the choice, in config.txt, and its text."""
     assert decide("b", "a", tried="b")[:3] == ("b", "", STAYS)
     assert decide("b", "b", tried="b")[:3] == ("b", "", STAYS)
     assert decide("a", "a", tried="b")[:3] == ("a", "", IS_BACK)
@@ -87,19 +87,20 @@ def test_a_trial_is_decided_once(decide):
     ("No", "active", "playing film.mp4", True),
     ("No", "active", "no display is connected: waiting for one", False)])
 def test_what_was_on_the_screen_has_to_be_there_again(wanted, state, says, stays, decide):
-    """A film for a film; words are enough where there were words before. Nobody has seen anything without a display."""
+    """A film must be followed by a film; a message is enough if there was a message before. Without a display nothing
+    was seen."""
     chosen, asked, *_ = decide("b", "a", tried="b", uptime=61, wanted=wanted, state=state, says=says)
     assert (chosen, asked) == (("b", "") if stays else ("a", "reboot"))
 
 
 def test_with_a_full_data_partition_it_is_decided_all_the_same(decide):
-    """Its words are in memory, for whoever waits for them, and in the log; the next start has no trial to tell of."""
+    """Its text is in memory, for those who wait for it, and in the log; the next start has no trial to report."""
     assert decide("b", "a", tried="b", is_full=True)[:3] == ("b", "", STAYS)
     assert decide("a", "a", tried="b", is_full=True)[:3] == ("a", "", IS_BACK)
 
 
 def test_a_trial_without_its_data_partition_goes(decide):
-    """There nothing says that it is one but config.txt; a root that config.txt names is none."""
+    """There only config.txt marks it as a trial; a root that config.txt names is none."""
     chosen, asked, _, said = decide("b", "a", has_data=False, uptime=61)
     assert (chosen, asked) == ("a", "reboot") and "no data partition" in said
     assert decide("a", "a", has_data=False, uptime=61)[:2] == ("a", "")

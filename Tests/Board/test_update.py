@@ -1,4 +1,4 @@
-"""Two roots and a trial (B4): an update stays with its first picture, and goes with anything else."""
+"""Two roots and a trial (B4): an update stays if it shows its first picture, and is discarded otherwise."""
 
 import hashlib
 import io
@@ -42,7 +42,7 @@ def update_of(root: pathlib.Path, boot: dict[str, bytes], version: str, path: pa
 
 @pytest.fixture
 def notes(card, tmp_path):
-    """For the test that asks for it, what each start writes is noted, and the films' partition is kept as it was."""
+    """For the test that uses it, the writes of each start are recorded, and the initial films' partition is kept."""
     card.copy_partition(1, tmp_path / "before.img")
     return {"drive": lambda number: cuts.drive(card.path, tmp_path / f"writes-{number}.log")}
 
@@ -71,8 +71,8 @@ def update(outlet, file: pathlib.Path) -> subprocess.CompletedProcess:
 
 
 def test_an_update_that_shows_its_picture_stays(notes, card, outlet, root, tmp_path):
-    """From the other root, after one restart; also at the next start, and then the next update goes the other way. Wherever
-    the power had gone meanwhile, config.txt would name a root that is whole."""
+    """From the other root, after one restart; also at the next start, and then the next update goes the other way. If
+    the power had been cut at any moment, config.txt would name an intact root."""
     new = update_of(root, boot_files(card), "9.9.9", tmp_path / "new.update")
     done = update(outlet, new)
     assert done.returncode == 0 and "9.9.9" in done.stdout and done.stdout.endswith("stays\n"), done.stdout + done.stderr
@@ -88,7 +88,8 @@ def test_an_update_that_shows_its_picture_stays(notes, card, outlet, root, tmp_p
 
 
 def assert_whole_after_cuts(card, root: pathlib.Path, folder: pathlib.Path) -> None:
-    """Replays what the first two starts, of the update and its trial, wrote to the films' partition, until moments of it."""
+    """Replays the writes of the first two starts, of the update and its trial, to the films' partition, up to some
+    moments."""
     films, slot_a, slot_b, _ = card.partitions
     logs = [cuts.read_log(folder / f"writes-{number}.log", films) for number in (1, 2)]
     writes = logs[0] + logs[1]
@@ -98,7 +99,7 @@ def assert_whole_after_cuts(card, root: pathlib.Path, folder: pathlib.Path) -> N
     boards.run("cmp", "-n", root.stat().st_size, "-i", f"0:{slot_b[0]}", root, card.path)
     moments = [index + 1 for index, write in enumerate(writes) if write.data]
     dice = random.Random(moments[0])
-    # All of the trial's, in which the choice is made; of the many of the update's some.
+    # All moments of the trial, in which the choice is made; some of the many of the update.
     ends = dice.sample([end for end in moments if end <= len(logs[0])], 5) + [end for end in moments if end > len(logs[0])]
     original, chosen = card.get("config.txt").decode(), []
     for end in ends:
@@ -117,7 +118,7 @@ def assert_whole_after_cuts(card, root: pathlib.Path, folder: pathlib.Path) -> N
 
 
 def small(folder: pathlib.Path) -> pathlib.Path:
-    """A root that nobody ever looks into, sent sooner than a whole one."""
+    """A root that is never read, sent sooner than a whole one."""
     content, root = folder / "content", folder / "small.ext4"
     content.mkdir()
     (content / "noise").write_bytes(random.Random(1).randbytes(16 << 20))
@@ -126,7 +127,7 @@ def small(folder: pathlib.Path) -> pathlib.Path:
 
 
 def damaged_are_refused(card, outlet, folder: pathlib.Path) -> None:
-    """An update that is damaged or breaks off: the board goes on with its root, and tries no other."""
+    """An update that is damaged or incomplete: the board continues with its root, and tries no other."""
     bad = update_of(small(folder), boot_files(card), "6.6.6", folder / "whole.update")
     whole = bytearray(bad.read_bytes())
     whole[len(whole) // 2] ^= 1
@@ -140,8 +141,8 @@ def damaged_are_refused(card, outlet, folder: pathlib.Path) -> None:
 
 
 def test_an_update_without_a_picture_goes(card, outlet, root, tmp_path):
-    """Its player starts and hangs: after a minute of the kernel's clock, which waits for no unit, the old root is back, with
-    its film, and says why."""
+    """Its player starts and hangs: after a minute of the kernel's clock, independent of any unit, the old root is back,
+    with its film, and reports why."""
     damaged_are_refused(card, outlet, tmp_path)
     hangs = tmp_path / "hangs"
     hangs.write_text("#!/bin/sh\nexec sleep 1000\n")

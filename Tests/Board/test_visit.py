@@ -30,7 +30,7 @@ def test_a_visit(card, board):
         """The film is dimmed to its corners."""
         return bool(picture[-8:, :64].mean() < 70 and frames.number(picture) is None)
 
-    # A visitor does not know whether the panel was there already.
+    # A visitor does not know whether the panel already existed.
     end = time.monotonic() + 120
     while True:
         machine.tap(SIZE[0] / 2, SIZE[1] / 2)

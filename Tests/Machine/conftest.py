@@ -41,7 +41,7 @@ TEXT = Modes(KD_TEXT, K_UNICODE)
 
 
 class Terminal:
-    """A virtual terminal, seen by one who only looks."""
+    """A virtual terminal, for reading its state only."""
 
     def __init__(self, number: int):
         self.path = f"/dev/tty{number}"
@@ -63,7 +63,7 @@ class Terminal:
             time.sleep(0.01)
 
     def show(self) -> None:
-        """Makes it the one that is seen, and that the keyboard goes to."""
+        """Makes it the visible one, which gets the keyboard."""
         with open(self.path, "rb", buffering=0) as terminal:
             fcntl.ioctl(terminal, VT_ACTIVATE, self.number)
             fcntl.ioctl(terminal, VT_WAITACTIVE, self.number)
@@ -93,7 +93,7 @@ def terminal():
 
 
 class Shell:
-    """A shell that reads the terminal, and what is typed to it."""
+    """A shell that reads the terminal, and the keys typed there."""
 
     def __init__(self, terminal: Terminal, monitor: Monitor, folder: pathlib.Path):
         self.folder, self.monitor = folder, monitor
@@ -102,7 +102,7 @@ class Shell:
             self.process = subprocess.Popen(["bash"], stdin=keys, cwd=folder)
 
     def type(self, name: str) -> None:
-        """A command that leaves a file of that name."""
+        """Types a command that creates a file of that name."""
         self.monitor.type(f"touch {name}\n")
 
     def heard(self) -> set[str]:

@@ -1,4 +1,4 @@
-"""QEMU's monitor, from inside: presses the machine's keys, takes pictures of its display."""
+"""QEMU's monitor, from inside: presses the machine's keys, takes screenshots of its display."""
 
 import json
 import os
@@ -16,7 +16,7 @@ KEYS = {" ": "spc", "\n": "ret", ".": "dot", "/": "slash", "-": "minus"}
 
 
 def keyboard() -> pathlib.Path:
-    """The machine's keyboard, as those who read events know it."""
+    """The machine's keyboard, as a reader of events."""
     for name in pathlib.Path("/sys/class/input").glob("event*/device/name"):
         if "keyboard" in name.read_text().lower():
             return pathlib.Path("/dev/input") / name.parent.parent.name
@@ -31,7 +31,7 @@ class Monitor:
         self._keyboard = open(keyboard(), "rb", buffering=0)
         self._text = b""
         self._shots = 0
-        # The greeting comes once, to the first reader.
+        # The greeting is sent once, to the first reader.
         self.execute("qmp_capabilities")
 
     def close(self) -> None:
@@ -53,8 +53,8 @@ class Monitor:
             assert "error" not in answer, f"{command} {arguments}: {answer['error']}"
 
     def press(self, *keys: str) -> None:
-        """Keys held together, by QEMU's names, and let go: the kernel has heard them all. QEMU has a queue of them, and
-        what waits in it would come to whoever has the terminal then."""
+        """Presses keys together, by QEMU's names, and releases them; returns when the kernel has read them all. QEMU
+        queues them, and waiting ones would go to a later owner of the terminal."""
         self.execute("send-key", keys=[{"type": "qcode", "data": key} for key in keys], **{"hold-time": 20})
         held = len(keys)
         while held:
@@ -66,7 +66,7 @@ class Monitor:
             self.press(KEYS.get(character, character))
 
     def screendump(self, name: str | None = None) -> numpy.ndarray:
-        """What the display shows, as QEMU sees it: height x width x 3, uint8. With a name it is kept in the shared
+        """The display's contents, as QEMU sees them: height x width x 3, uint8. With a name they are kept in the shared
         folder."""
         self._shots += 1
         path = pathlib.Path(os.environ["RIG_OUT"]) / f"{name or f'screendump-{self._shots}'}.png"

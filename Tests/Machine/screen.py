@@ -1,5 +1,5 @@
-"""The display of QEMU's machine as its window: another size is another display to the guest. A client of QEMU's VNC server
-(RFC 6143, and the extension for the desktop's size), through the port that leads there."""
+"""The display of QEMU's machine as its window: another size is another display for the guest. A client of QEMU's VNC
+server (RFC 6143, and the extension for the desktop's size), through the port that leads there."""
 
 import os
 import struct
@@ -25,7 +25,7 @@ class Screen:
         self._write(struct.pack(">BxHi", SET_ENCODINGS, 1, EXTENDED_DESKTOP_SIZE))
 
     def resize(self, width: int, height: int) -> None:
-        """The window is drawn larger or smaller: the guest hears of a display with another EDID."""
+        """Resizes the window: the guest detects a display with another EDID."""
         screen = struct.pack(">IHHHHI", 0, 0, 0, width, height, 0)
         self._write(struct.pack(">BxHHBx", SET_DESKTOP_SIZE, width, height, 1) + screen)
 

@@ -28,7 +28,7 @@ def guards() -> list[int]:
 
 
 def only_guard(timeout: float = 20) -> int:
-    """While a program is started, nobody sees its arguments."""
+    """While a program is started, its arguments are not visible."""
     end = time.monotonic() + timeout
     while len(found := guards()) != 1:
         assert time.monotonic() < end, f"not one guard: {found}"
@@ -67,7 +67,7 @@ def test_the_console_is_restored_after_a_crash(terminal, shell, monitor, play, f
     program = play(films("square-4x3.mp4"), *MODE)
     terminal.wait_for(FILM)
     guard = only_guard()
-    # As a service's stop, or a Ctrl-C, which go to the whole group.
+    # Like a service's stop, or a Ctrl-C, which are sent to the whole group.
     for number in (signal.SIGTERM, signal.SIGINT, signal.SIGHUP):
         os.kill(guard, number)
     program.signal(end)
@@ -76,7 +76,7 @@ def test_the_console_is_restored_after_a_crash(terminal, shell, monitor, play, f
     wait_until_no_guard()
     shell.type(f"after{end.value}")
     shell.wait_for(f"after{end.value}")
-    # Its text is seen again: what was there, and nothing of the film. A few cells were typed, or have the cursor.
+    # Its text is visible again, and nothing of the film. A few cells were typed, or have the cursor.
     deadline = time.monotonic() + 20
     while (after := monitor.screendump()).shape != before.shape or changed_cells(before, after) > 60:
         assert time.monotonic() < deadline, "the console's text is not back on the display"
@@ -112,8 +112,8 @@ def test_the_guard_is_small_and_its_own_end_is_no_harm(terminal, play, films):
 
 
 def test_a_service_of_another_user_that_is_killed_leaves_its_terminal_restored(films, monitor, tmp_path):
-    """As systemd starts a service with StandardInput=tty and User=: it leads a session, the terminal is its own, it has
-    no privilege. Its end hangs the terminal up."""
+    """As systemd starts a service with StandardInput=tty and User=: it leads a session, the terminal is its own, it is
+    unprivileged. Its end hangs the terminal up."""
     terminal = Terminal(2)
     shared = pathlib.Path("/tmp/service")
     shared.mkdir(mode=0o755)

@@ -1,4 +1,4 @@
-"""A display of one primary plane and a cursor: told as such, and played on (S2, N2)."""
+"""A display with one primary plane and a cursor: reported as such, and used for playback (S2, N2)."""
 
 import contextlib
 import json
@@ -23,8 +23,8 @@ def test_displays_tells_a_primary_and_a_cursor_plane_only():
 
 
 def test_the_film_is_on_the_screen(terminal, monitor, play, films):
-    """As the display sees it, from outside: the film's pictures move, in their own shape; paused it is what Vitrine's own
-    capture tells, and nothing of the console, its cursor included, is in it."""
+    """As seen from outside: the film's frames move, in their own shape. When paused, the display shows the same as
+    Vitrine's own capture, and nothing of the console, not even its cursor."""
     film = films("360p-key50.mp4")
     program = play(film, "--mute")
 
@@ -57,7 +57,7 @@ def test_a_film_of_the_display_s_size_is_shown_as_it_is(terminal, monitor, play,
 
 
 def test_ten_bits_a_colour_and_four_thousand_pixels(terminal, monitor, play, films):
-    """A film of 10 bits on a display of 8, in a mode of 4K that was asked for."""
+    """A film of 10 bits on a display of 8, in a requested 4K mode."""
     film = films("high10.mp4")
     play(film, "--paused", "--start", "2.02", "--mute", "--mode", "3840x2160")
     seen = monitor.screendump()
@@ -66,7 +66,7 @@ def test_ten_bits_a_colour_and_four_thousand_pixels(terminal, monitor, play, fil
 
 
 def test_it_turns(terminal, monitor, panel, play, films):
-    """N2 on a display whose planes turn nothing: film, bar and touch by the pipeline."""
+    """N2 on a display whose planes do not turn: the pipeline turns film, bar and touch."""
     film, turn = films("360p-key50.mp4"), Turn(90, True)
     program = play(film, "--paused", "--start", "10.02", "--mute", *turn.arguments)
     assert reads(turn.upright(monitor.screendump()), film) == 250
@@ -78,7 +78,8 @@ def test_it_turns(terminal, monitor, panel, play, films):
 
 
 def test_the_rate_follows_the_film(terminal, play, films):
-    """`--match-refresh`: 25 frames a second are shown at 75 Hz, each for as long as the next, and stay on the screen."""
+    """`--match-refresh`: 25 frames a second are shown at 75 Hz, each for as long as the next, and stay on the
+    screen."""
     film = films("360p-key50.mp4")
     program = play(film, "--paused", "--start", "10.02", "--mute", "--mode", "1024x768@60", "--match-refresh",
                    "--log", "info")
@@ -102,8 +103,8 @@ def test_a_finger_drags_the_bar_that_is_drawn_into_the_film(terminal, monitor, p
 
 
 def wait_until(is_so, timeout: float = 15) -> None:
-    """A display without a picture of a film is one that is waited for: where a seek takes too long here, the film is opened
-    anew, and the display is black for a moment."""
+    """A display without a film is waited for: if a seek takes too long here, the film is reopened, and the display is
+    black for a moment."""
     end = time.monotonic() + timeout
     while True:
         with contextlib.suppress(frames.NoFrame):
@@ -115,7 +116,7 @@ def wait_until(is_so, timeout: float = 15) -> None:
 
 def test_another_display_takes_the_film_over(terminal, monitor, panel, screen, play, films):
     """N7: the display becomes another one, with another EDID, mode and shape, while the film plays and while it is
-    paused: it is there again at its place, in the new size, and so is the bar for a finger."""
+    paused: the film is there again at its position, in the new size, and so is the bar for a finger."""
     film = films("360p-key50.mp4")
     program = play(film, "--paused", "--start", "10.02", "--mute", "--log", "info")
     panel.wait_until_read()

@@ -1,5 +1,5 @@
-"""tools/flash: a card is written and read back, and nothing but a card is (B4). With sticks and disks that QEMU plugs into
-the machine's USB socket; what they hold lies in files that this side reads, too. bmaptool is Debian's."""
+"""tools/flash: a card is written and read back, and only a card is written (B4). With sticks and disks that QEMU plugs
+into the machine's USB socket; their contents are in files that this side reads, too. bmaptool is Debian's."""
 
 import hashlib
 import lzma
@@ -21,7 +21,7 @@ BLOCK = 4096
 # Each call starts Python in an emulated machine.
 pytestmark = pytest.mark.timeout(180)
 
-# The image's blocks that hold something.
+# The blocks of the image with data.
 FULL = [(0, 2), (100, 140), (500, 501), (1000, 1024)]
 
 # Exit statuses, as tools/flash --help has them.
@@ -58,7 +58,7 @@ class Stick:
         self.path, self.file = path, file
 
     def content(self) -> bytes:
-        """What it holds, seen from outside."""
+        """Its contents, from outside."""
         return self.file.read_bytes()
 
 
@@ -78,7 +78,7 @@ def plug(monitor, tmp_path):
             file.write_bytes(b"")
             with file.open("r+b") as opened:
                 if size <= SIZE:
-                    # What was on it before.
+                    # Earlier contents.
                     opened.write(b"\xaa" * size)
                 opened.truncate(size)
             monitor.execute("blockdev-add", **{"driver": "raw", "node-name": name,
@@ -108,8 +108,8 @@ def is_deleted(monitor, name: str) -> bool:
 
 @pytest.fixture(scope="session")
 def image(tmp_path_factory) -> pathlib.Path:
-    """A card's image: a partition table, something here and there, much that is empty. With sums and .bmap, as tools/image
-    makes them."""
+    """A card's image: a partition table, some data, and much that is empty. With sums and .bmap, as tools/image makes
+    them."""
     data = bytearray(4 << 20)
     chance = random.Random(1)
     for first, last in FULL:
@@ -120,7 +120,7 @@ def image(tmp_path_factory) -> pathlib.Path:
     plain, packed = folder / "card.img", folder / "card.img.xz"
     packed.write_bytes(lzma.compress(data, preset=0))
     with plain.open("wb") as file:
-        # What is empty is a hole, as bmaptool wants it.
+        # Empty parts are holes, as bmaptool requires.
         for first, last in FULL:
             file.seek(first * BLOCK)
             file.write(data[first * BLOCK:last * BLOCK])
@@ -131,7 +131,7 @@ def image(tmp_path_factory) -> pathlib.Path:
 
 
 def test_a_card_holds_the_image_afterwards(plug, image):
-    """What is empty in the image stays as it was, and the kernel sees the new partitions."""
+    """Parts that are empty in the image stay as they were, and the kernel sees the new partitions."""
     stick = plug()
     assert re.search(rf"^{stick.path} +6.3MB  QEMU QEMU HARDDISK$", flash().stdout, re.M)
     done = flash("--yes", "--image", image, stick.path)
@@ -154,7 +154,7 @@ def test_without_a_map_all_of_it_is_written(plug, image, tmp_path):
 
 
 def refused(stick: Stick, image: pathlib.Path, why: str, word: str | None = None, *words) -> None:
-    # A stick of 300 GB is an empty file, which takes no room as long as nothing is written.
+    # A stick of 300 GB is a sparse file.
     def held():
         return stick.file and (stick.content() if stick.file.stat().st_size <= SIZE else stick.file.stat().st_blocks)
 
@@ -165,7 +165,7 @@ def refused(stick: Stick, image: pathlib.Path, why: str, word: str | None = None
 
 
 def test_what_is_in_use_is_left_alone(plug, image, tmp_path):
-    """Mounted itself, a partition of it mounted, swap; a partition is no disk."""
+    """A mounted disk, a disk with a mounted partition, swap; a partition is no disk."""
     stick = plug()
     assert flash("--yes", "--image", image, stick.path).returncode == DONE
     part, folder = f"{stick.path}1", tmp_path / "mounted"
@@ -197,7 +197,7 @@ def test_what_is_no_card_is_left_alone(plug, image):
 
 
 def test_a_card_that_lies_is_found_out(plug, image):
-    """Some fakes take everything and hold nothing."""
+    """Some fakes accept everything and keep nothing."""
     done = flash("--yes", "--image", image, plug(forgets=True).path)
     assert done.returncode == WRONG and "does not hold what was written" in done.stderr, done.stderr
 
@@ -211,7 +211,7 @@ def test_a_damaged_image_is_not_written(plug, image, tmp_path):
     done = flash("--yes", "--image", bad, stick.path)
     assert done.returncode == NO_IMAGE and "damaged" in done.stderr, done.stderr
     assert stick.content() == b"\xaa" * SIZE
-    # Nor without the sum beside it: the packed file has sums of its own.
+    # Nor without the sum beside it: the packed file contains sums of its own.
     (tmp_path / "bad.img.xz.sha256").unlink()
     done = flash("--yes", "--image", bad, stick.path)
     assert done.returncode == NO_IMAGE and "damaged" in done.stderr, done.stderr
@@ -227,11 +227,11 @@ def test_nobody_to_ask_means_no(plug, image):
 @pytest.mark.parametrize("name, told, is_card", [
     ("mmcblk0", {"removable": "0", "device/type": "SD"}, True), ("mmcblk0", {"removable": "0", "device/type": "MMC"}, False),
     ("sdb", {"removable": "1"}, True), ("sda", {"removable": "0"}, False), ("nvme0n1", {"removable": "0"}, False),
-    # Not a reader's word: a disk that calls itself so.
+    # Not a reader's claim: a disk that calls itself so.
     ("sda", {"removable": "0", "device/type": "SD"}, False),
 ])  # fmt: skip
 def test_a_built_in_reader_s_card_is_one_and_what_is_soldered_in_is_not(tmp_path, name, told, is_card):
-    """By what Linux tells of them, as it does of a Pi's slot and of an eMMC, which the machine has not."""
+    """By Linux's properties for a Pi's slot and for an eMMC, which the machine does not have."""
     for file, text in {"size": "62333952", "ro": "0", "device/model": "X", **told}.items():
         (tmp_path / name / file).parent.mkdir(parents=True, exist_ok=True)
         (tmp_path / name / file).write_text(f"{text}\n")
