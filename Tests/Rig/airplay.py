@@ -1,4 +1,4 @@
-"""A PipeWire of the test's own, and a loudspeaker on the network that it knows: shairport-sync, on the rig's loopback network."""
+"""A PipeWire of the test's own, with a loudspeaker on the network: shairport-sync, on the rig's loopback network."""
 
 import contextlib
 import os
@@ -28,8 +28,8 @@ context.modules = [
   }}
 ]
 """
-# WirePlumber's until 0.4 (Debian 12) are programs in Lua, from 0.5 on (Debian 13) files of SPA-JSON: neither reads the other's.
-# Sound cards stay ALSA's, and nobody is logged in.
+# WirePlumber's rules until 0.4 (Debian 12) are programs in Lua, from 0.5 on (Debian 13) files of SPA-JSON: neither
+# version reads the other's. Sound cards stay ALSA's, and nobody is logged in.
 WIREPLUMBER = {
     "main.lua.d/51-rig.lua": "alsa_monitor.enabled = false\nv4l2_monitor.enabled = false\n",
     "bluetooth.lua.d/51-rig.lua": 'bluez_monitor.properties["with-logind"] = false\nbluez_monitor.enabled = false\n',
@@ -54,7 +54,7 @@ wireplumber.profiles = {
 
 
 def alsa_plugin() -> pathlib.Path | None:
-    """ALSA's plugin for PipeWire: of this machine, or as tools/rig.d/pipewire-alsa unpacks it."""
+    """ALSA's plugin for PipeWire: this machine's, or the one that tools/rig.d/pipewire-alsa unpacks."""
     cache = pathlib.Path(os.environ.get("XDG_CACHE_HOME") or pathlib.Path.home() / ".cache", "vitrine")
     for root in [pathlib.Path("/"), *cache.glob("pipewire-alsa-*/")]:
         for plugin in root.glob("usr/lib/*/alsa-lib/libasound_module_pcm_pipewire.so"):
@@ -63,7 +63,7 @@ def alsa_plugin() -> pathlib.Path | None:
 
 
 def missing() -> list[str]:
-    """Of what this needs."""
+    """The missing programs."""
     programs = [program for program in PROGRAMS if not shutil.which(program)]
     return programs + ([] if alsa_plugin() else ["pipewire-alsa"])
 
@@ -81,10 +81,10 @@ class Speaker:
             file.parent.mkdir(parents=True, exist_ok=True)
             file.write_text(text)
         (folder / "avahi.conf").write_text("[server]\nhost-name=foyer\nallow-interfaces=lo\nuse-ipv6=no\n")
-        # PipeWire turns a sink that it does not know down.
+        # PipeWire reduces the volume of an unknown sink.
         (folder / "speaker.conf").write_text('general = { ignore_volume_control = "yes"; };\n')
         (folder / "state").mkdir()
-        # Of a program that is to find it.
+        # The environment of a program that is to find it.
         plugin = alsa_plugin()
         pcms = plugin.parents[4] / "usr/share/alsa/alsa.conf.d/50-pipewire.conf"
         (folder / "alsa.conf").write_text(
@@ -109,7 +109,7 @@ class Speaker:
         self._wait(lambda: "startup complete" in (self.folder / "avahi.log").read_text(), "Avahi")
 
     def words(self) -> str:
-        """The last ones of each program."""
+        """The last output of each program."""
         return "".join(
             f"{file.name}: {line}\n" for file in sorted(self.folder.glob("*.log"))
             for line in file.read_text(errors="replace").splitlines()[-15:])
@@ -127,7 +127,7 @@ class Speaker:
             time.sleep(0.1)
 
     def begin_listening(self) -> None:
-        """The loudspeaker is switched on."""
+        """Switches the loudspeaker on."""
         self._start(
             "speaker", "shairport-sync", "-c", str(self.folder / "speaker.conf"), "-a", NAME, "-o", "stdout", "-p", "5000",
             output=open(self.file, "ab"))
@@ -141,7 +141,7 @@ class Speaker:
             for file in pathlib.Path("/proc/net").glob("tcp*") for line in file.read_text().splitlines()[1:])
 
     def begin(self) -> None:
-        """PipeWire is started."""
+        """Starts PipeWire."""
         self._start("pipewire", "pipewire")
         socket = pathlib.Path(self.environment["XDG_RUNTIME_DIR"], "pipewire-0")
         self._wait(socket.exists, "PipeWire")
@@ -150,7 +150,7 @@ class Speaker:
 
     @contextlib.contextmanager
     def silent(self):
-        """The server takes connections, and answers nothing."""
+        """Makes the server accept connections without answering."""
         self._processes["pipewire"].send_signal(signal.SIGSTOP)
         try:
             yield
@@ -176,7 +176,7 @@ class Speaker:
             pathlib.Path("/run/dbus/system_bus_socket").unlink(missing_ok=True)
 
     def wait_until_heard(self, timeout: float = 40) -> None:
-        """Until sound has come out of the loudspeaker, from now on."""
+        """Waits until sound comes out of the loudspeaker."""
         begin = self.file.stat().st_size // 4 * 4
 
         def is_heard() -> bool:

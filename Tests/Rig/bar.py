@@ -1,5 +1,5 @@
-"""The seek bar as a viewer sees it: where the thumb stands in a picture of the display, which time a place on the track
-means, and a finger that drags it while the test looks."""
+"""The seek bar as a viewer sees it: the thumb's place in a picture of the display, the time of a place on the track,
+and a finger that drags it while the test watches."""
 
 import threading
 import time
@@ -12,8 +12,8 @@ from ipc import IPCError
 
 
 class Layout:
-    """Where the bar is on a display that does not tell its millimetres, by the rules of PlayerCore's OSDLayout: with the button left of
-    it, and so many right of it. `test_drag.py` compares it with what is on the screen."""
+    """The bar's place on a display that does not report its millimetres, by the rules of PlayerCore's OSDLayout: with
+    the button left of it, and `right` buttons right of it. `test_drag.py` compares it with the screen."""
 
     def __init__(self, width: int = 1024, height: int = 768, right: int = 0):
         self.width, self.height = width, height
@@ -39,7 +39,7 @@ class Layout:
         return self.centre / self.height
 
     def x(self, value: float) -> float:
-        """The place on the panel, 0...1, where the finger means this value of the slider."""
+        """The place on the panel, 0...1, for this value of the slider."""
         return (self.left + value * self.length) / self.width
 
     def value(self, x: float) -> float:
@@ -47,8 +47,8 @@ class Layout:
         return min(max(0.0, (x * self.width - self.left) / self.length), 1.0)
 
     def thumb_x(self, x: float) -> float:
-        """Where the thumb's centre must be, in pixels, for a finger at a place of the panel: under it, at most at the
-        track's end."""
+        """The thumb's required centre, in pixels, for a finger at a place of the panel: below the finger, clamped to
+        the track."""
         return min(max(self.left, x * self.width), self.left + self.length)
 
     def of_frame(self, frame: int, film, duration: float) -> float:
@@ -61,14 +61,13 @@ class Layout:
 
 
 def thumb(picture: numpy.ndarray, layout: Layout | None = None) -> float | None:
-    """The x of the thumb's centre in a picture of the display; None where there is no thumb.
+    """The x of the thumb's centre in a picture of the display; None if there is no thumb.
 
-    The thumb is the one thing in the bar's rows that is white: the film below the strip is darkened.
-    """
+    The thumb is the only white thing in the bar's rows: the film below the OSD surface is darkened."""
     height, width = picture.shape[:2]
     layout = layout or Layout(width, height)
     rows = picture[layout.centre - layout.radius // 2 : layout.centre + layout.radius // 2]
-    # Beside it are white signs, too.
+    # There are white icons beside it, too.
     left, right = layout.left - layout.held, layout.left + layout.length + layout.held
     columns = left + numpy.flatnonzero((rows[:, left:right].min(axis=2) > 235).mean(axis=0) > 0.6)
     if not columns.size:
@@ -78,7 +77,7 @@ def thumb(picture: numpy.ndarray, layout: Layout | None = None) -> float | None:
 
 
 def has_live_mark(picture: numpy.ndarray) -> bool:
-    """Whether there is OSDPalette's red dot in a picture of the display, and not only a film's red."""
+    """Whether a picture of the display has OSDPalette's red dot, and not only a film's red."""
     height, width = picture.shape[:2]
     x, y = Layout(width, height).live
     dot = picture[y - 3 : y + 3, x - 3 : x + 3].astype(int)
@@ -86,14 +85,14 @@ def has_live_mark(picture: numpy.ndarray) -> bool:
 
 
 class Finger:
-    """One finger of a panel that moves on a thread of its own, so that the test can look meanwhile.
+    """One finger of a panel that moves on a thread of its own, so that the test can watch meanwhile.
 
-    `steps` is what was sent: when and where."""
+    `steps` are the sent events: time and place."""
 
     def __init__(self, panel: Panel, slot: int = 0):
         self.panel, self.slot = panel, slot
         self.steps: list[Step] = []
-        # Nanoseconds, as the kernel counts an event's time: in whole microseconds.
+        # Nanoseconds, in whole microseconds, as the kernel gives an event's time.
         self.lifted = 0
         self._thread: threading.Thread | None = None
 
@@ -114,7 +113,7 @@ class Finger:
         self.steps.append(Step(time.monotonic(), x, y))
 
     def glide(self, x: float, seconds: float, rate: float = 60) -> None:
-        """Moves from where it is along a level line, at a steady pace, on the thread; `wait()` for its end."""
+        """Moves horizontally from the current place, at a steady pace, on the thread; `wait()` waits for the end."""
         start, from_x, y = time.monotonic(), self.steps[-1].x, self.steps[-1].y
 
         def run() -> None:
@@ -135,14 +134,14 @@ class Finger:
             self._thread.join()
 
     def between(self, begin: float, end: float) -> list[float]:
-        """Every place it was at between two moments: those it came to, and the one it came from."""
+        """All places of the finger between two moments, including the one from before."""
         steps = self.steps[:]
         before = [step.x for step in steps if step.time <= begin][-1:]
         return before + [step.x for step in steps if begin < step.time <= end]
 
 
 def lift(program, finger: Finger, timeout: float = 20) -> None:
-    """Until the player has read it, so that what a client asks for next comes after what the finger asked for."""
+    """Lifts, and waits until the player has read it, so that a client's next request follows the finger's."""
     finger.up()
     wait_until_lifted(program, finger, timeout)
 
@@ -152,7 +151,7 @@ def wait_until_lifted(program, finger: Finger, timeout: float = 20) -> None:
 
 
 def slip(panel: Panel, lifts: bool = True) -> None:
-    """A touch on the film that slips along it, and so is no tap, which would start a film that stands."""
+    """A touch on the film that slips along it, and so is no tap, which would start a paused film."""
     panel.down(0.45, 0.4)
     panel.frame()
     panel.move(0.55, 0.4)
@@ -164,7 +163,7 @@ def slip(panel: Panel, lifts: bool = True) -> None:
 
 def show_bar(program, panel: Panel) -> None:
     """A touch on the film, so that the next touch finds the bar (a first touch never starts a drag)."""
-    # One that comes before is lost.
+    # An earlier touch is lost.
     panel.wait_until_read()
     if not program.ipc.get("vitrine/osd-visible"):
         slip(panel)
@@ -172,7 +171,8 @@ def show_bar(program, panel: Panel) -> None:
 
 
 def hold_bar(program, panel: Panel) -> Finger:
-    """A finger that rests on the film, so that the bar stays for as long as pictures of the display take; to be lifted."""
+    """A finger that rests on the film, so that the bar stays while pictures of the display are taken; the test lifts
+    it."""
     panel.wait_until_read()
     slip(panel, lifts=False)
     program.ipc.wait_for("vitrine/osd-visible")
@@ -196,7 +196,7 @@ def look(program, film) -> Look:
 
 
 def frame_told(program, film) -> int | None:
-    """The frame that the player says is on the screen; cheap, where a picture of the display takes all of the rig's one
+    """The frame that the player reports on the screen; cheap, while a picture of the display uses the rig's one
     processor for half a second. None while there is none."""
     try:
         return int(program.ipc.get("vitrine/frame-time") / 1e9 * film.rate + 1e-6)
@@ -205,7 +205,7 @@ def frame_told(program, film) -> int | None:
 
 
 def wait_until_told(program, film, frame: int, timeout: float = 20) -> None:
-    """Until the player says that the frame is on the screen."""
+    """Waits until the player reports the frame on the screen."""
     end = time.monotonic() + timeout
     while (told := frame_told(program, film)) != frame:
         assert time.monotonic() < end, f"the player shows frame {told}, not {frame}, after {timeout} s"
@@ -213,8 +213,8 @@ def wait_until_told(program, film, frame: int, timeout: float = 20) -> None:
 
 
 def wait_for_frame(program, film, frame: int, timeout: float = 20) -> numpy.ndarray:
-    """Waits until the player says that the frame is on the screen, and believes it only when a picture of the display
-    shows it. That picture."""
+    """Waits until the player reports the frame on the screen, and a picture of the display confirms it. Returns the
+    picture."""
     wait_until_told(program, film, frame, timeout)
     picture = program.screenshot()
     shown = program.frame(film, picture)
@@ -223,8 +223,8 @@ def wait_for_frame(program, film, frame: int, timeout: float = 20) -> numpy.ndar
 
 
 def wait_for_thumb(program, x: float, near: float, layout: Layout | None = None, upright=lambda picture: picture) -> float:
-    """The thumb's place in pixels, once it is within `near` of x. A change of the bar takes a frame or two to the screen; the
-    first bar takes longer: its pipeline and typeface are loaded then."""
+    """The thumb's place in pixels, once it is within `near` of x. A change of the bar takes a frame or two to the
+    screen; the first bar takes longer, because its pipeline and typeface are loaded."""
     end = time.monotonic() + 20
     while True:
         picture = upright(program.screenshot())
@@ -232,7 +232,7 @@ def wait_for_thumb(program, x: float, near: float, layout: Layout | None = None,
         try:
             place = thumb(picture, layout)
         except AssertionError:
-            # A white film, and no bar on it yet.
+            # A white film, without a bar so far.
             if late:
                 raise
             continue

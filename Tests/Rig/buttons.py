@@ -1,4 +1,4 @@
-"""The controls on the screen as a visitor meets them: where a finger means each, and what it looks like."""
+"""The controls on the screen as a visitor sees them: the touch target and the look of each."""
 
 import time
 from typing import NamedTuple
@@ -9,7 +9,7 @@ from bar import slip
 
 
 class Place(NamedTuple):
-    """Of a widget's target, in pixels as the viewer sees the display."""
+    """A widget's target, in pixels as the viewer sees the display."""
 
     x: int
     y: int
@@ -23,12 +23,12 @@ class Place(NamedTuple):
         return self.x + self.width / 2, self.y + self.height / 2
 
     def of(self, picture: numpy.ndarray) -> numpy.ndarray:
-        """What of a picture of the display is the widget's."""
+        """The widget's part of a picture of the display."""
         return picture[max(self.y, 0) : self.y + self.height, max(self.x, 0) : self.x + self.width]
 
 
 class Buttons:
-    """A finger that touches what the program says is on the screen."""
+    """A finger that touches the widgets that the program reports on the screen."""
 
     def __init__(self, program, panel, size: tuple[int, int] = (1024, 768)):
         self.program, self.panel, self.size = program, panel, size
@@ -40,7 +40,7 @@ class Buttons:
         }
 
     def show(self) -> "Buttons":
-        """A touch on the film, unless they are there."""
+        """Touches the film, unless the controls are visible."""
         if not self.program.ipc.get("vitrine/osd-visible"):
             slip(self.panel)
             self.program.ipc.wait_for("vitrine/osd-visible")
@@ -61,13 +61,13 @@ class Buttons:
         return x / self.size[0], y / self.size[1]
 
     def tap(self, name: str) -> Place:
-        """On a widget that is on the screen, or comes there."""
+        """Taps a widget that is on the screen, or will be."""
         place = self.show().wait_for(name)
         self.panel.tap(*self.at(*place.middle))
         return place
 
     def picture(self, name: str, upright=lambda picture: picture, timeout: float = 20) -> numpy.ndarray:
-        """The display once each sign is seen where a finger means it; kept under this name in the shared folder."""
+        """The display once each icon is visible in its target; kept under this name in the shared folder."""
         end = time.monotonic() + timeout
         while True:
             picture = upright(self.program.screenshot(name))
@@ -89,7 +89,7 @@ class Buttons:
         self.tap(names[0])
 
     def texts(self) -> list[str]:
-        """Of the choices in the list that is open."""
+        """The texts of the choices in the open list."""
         return [place.text for name, place in self.all().items() if name.startswith("option")]
 
     def chosen(self) -> list[str]:

@@ -1,5 +1,5 @@
-"""More cards than the rig has by itself: made by vkms' configfs, with as many planes as a test wants, and a cable that can
-be pulled."""
+"""More cards than the rig has by itself: made by vkms' configfs, with any number of planes, and a cable that can be
+pulled."""
 
 import ctypes
 import json
@@ -11,8 +11,8 @@ CONNECTED, DISCONNECTED = "1", "2"
 
 
 class Card:
-    """Of several connectors, each has a CRTC and a primary plane of its own; overlays are anybody's. The first connector
-    is plugged in as `status` says, the others are empty."""
+    """With several connectors, each has a CRTC and a primary plane of its own; overlays can be used by any. The first
+    connector is plugged in as `status` says, the others are empty."""
 
     def __init__(self, name: str, overlays: int, status: str, connectors: int = 1):
         self.folder = VKMS / name
@@ -66,7 +66,7 @@ def node(play, name: str) -> str:
 
 
 def state(node: str) -> str:
-    """What the kernel has on the card's planes, CRTCs and connectors."""
+    """The kernel's state of the card's planes, CRTCs and connectors."""
     return pathlib.Path(f"/sys/kernel/debug/dri/{node.removeprefix('/dev/dri/card')}/state").read_text()
 
 
@@ -78,7 +78,7 @@ def connectors(play) -> list[str]:
 
 
 class Lender:
-    """A program that is the card's master and lends the first connector, CRTC and plane: what a compositor does."""
+    """A program that is the card's master and lends the first connector, CRTC and plane, like a compositor."""
 
     UNIVERSAL_PLANES = 2
 

@@ -63,16 +63,17 @@ def pytest_collection_modifyitems(config, items):
     config.hook.pytest_deselected(items=others)
     items[:] = [item for item in items if item not in others]
     if config.getoption("--claims"):
-        # So that no rig is left with one at the end.
+        # So that no rig has only a slow one left at the end.
         items.sort(key=lambda item: not (item.get_closest_marker("slow") or claim(item) in TOGETHER))
 
 
 def too_old(config, items) -> list:
-    """Those that this GStreamer is too old for; `pytest_report_collectionfinish` reports why. Skipped, they would count as failed."""
+    """The tests that need a newer GStreamer; `pytest_report_collectionfinish` reports why. Skipped, they would count as
+    failed."""
     wanting = {item: mark.args[0] for item in items if (mark := item.get_closest_marker("since_1_24"))}
     if not wanting:
         return []
-    # Asks gst-launch-1.0 for its version: only where a test wants it.
+    # Asks gst-launch-1.0 for its version, only if a test needs it.
     from decoders import KNOWS_DEVICES
 
     if KNOWS_DEVICES:
@@ -88,17 +89,17 @@ def pytest_report_collectionfinish(config):
     return [f"left out, {count}: {reason}" for reason, count in config.stash.get(TOO_OLD, {}).items()]
 
 
-# Fixtures that take long to make: one rig takes all tests that have one.
+# Fixtures that are expensive to make: one rig runs all tests that use one.
 TOGETHER = {"streams"}
 
 
 def claim(item) -> str:
-    """What a rig takes, by name."""
+    """The unit that a rig claims, by name."""
     return min(TOGETHER.intersection(item.fixturenames), default=item.nodeid)
 
 
 def claimed(items, folder: pathlib.Path):
-    """Those that no other rig has taken, each once this one comes to it."""
+    """The tests that no other rig has claimed, each when this rig reaches it."""
     own = set()
     for item in items:
         name = claim(item)
@@ -118,7 +119,7 @@ def pytest_runtestloop(session):
     items = claimed(session.items, folder)
     item = next(items, None)
     while item:
-        # pytest keeps what the next one shares with this one.
+        # pytest keeps the fixtures that the next test shares with this one.
         following = next(items, None)
         item.config.hook.pytest_runtest_protocol(item=item, nextitem=following)
         if session.shouldfail:
@@ -143,7 +144,7 @@ def pytest_runtest_protocol(item):
 
 @pytest.hookimpl(hookwrapper=True)
 def pytest_runtest_makereport(item, call):
-    """A failed test shows the programs' logs, and leaves the display's picture in the shared folder. Where nobody looks (CI=true), a
+    """A failed test shows the programs' logs, and leaves the display's picture in the shared folder. With CI=true, a
     skipped test is a failed one."""
     outcome = yield
     report = outcome.get_result()
@@ -155,7 +156,7 @@ def pytest_runtest_makereport(item, call):
         return
     for name, program in enumerate(getattr(item.funcargs.get("play"), "programs", [])):
         report.sections.append((" ".join(program.arguments), program.log()))
-        # Which library it died in.
+        # The library that it crashed in.
         if (program.process.poll() or 0) < 0:
             told = subprocess.run(["dmesg"], capture_output=True, text=True).stdout.splitlines()
             report.sections.append((f"{program.process.returncode}: the kernel's last words", "\n".join(told[-10:])))
@@ -171,7 +172,7 @@ def pytest_runtest_makereport(item, call):
 
 
 class Film:
-    """A test film: path, number in its pictures, shape as shown (width / height), frames a second, length."""
+    """A test film: path, number in its frames, shape as shown (width / height), frames per second, length."""
 
     rate = recipe.RATE
 
@@ -189,7 +190,7 @@ class Film:
             self.frames = round(self.seconds * self.rate)
 
     def frame_at(self, time: float) -> int:
-        """The frame shown at a time in seconds: the last one that has begun, counted from 0."""
+        """The frame shown at a time in seconds: the last one that has started, counted from 0."""
         return min(int(time * self.rate + 1e-6), self.frames - 1)
 
 
@@ -198,7 +199,7 @@ SECOND_SOUND_CARD = pathlib.Path("/sys/bus/platform/drivers/snd_dummy/snd_dummy.
 
 @pytest.fixture(scope="session", autouse=True)
 def one_sound_card():
-    """The rig's second dummy card is one that is plugged in later, by the tests that want it."""
+    """Unplugs the rig's second dummy card, which some tests plug in later."""
     if SECOND_SOUND_CARD.exists():
         (SECOND_SOUND_CARD.parent / "unbind").write_text(SECOND_SOUND_CARD.name)
 
@@ -221,7 +222,7 @@ def films():
 
 
 class Program:
-    """A running `vitrine`: its process, its IPC, what it shows."""
+    """A running `vitrine`: its process, its IPC, its screen."""
 
     def __init__(
         self, folder: pathlib.Path, number: int, arguments: list[str], environment: dict[str, str], pass_fds=(),
@@ -239,7 +240,7 @@ class Program:
         command = [binary, *self.arguments[1:]]
         if self.arguments[1:2] == ["play"]:
             command[2:2] = ["--control", str(self.socket_path)]
-            # What buttons there are is a matter of the film and of the machine's sound; `controls.py` has tests of those.
+            # The buttons depend on the film and the machine's sound; `controls.py` has tests of those.
             if not {"--controls", "--settings"} & set(self.arguments):
                 command[2:2] = ["--controls", "bar"]
         with open(self.log_path, "wb") as log:
@@ -252,11 +253,11 @@ class Program:
         return self.log_path.read_text(errors="replace")
 
     def complaints(self) -> list[str]:
-        """What it said, but for what GStreamer says of a machine that is busy with something else."""
+        """Its complaints, except GStreamer's about a busy machine."""
         return [line for line in self.log().splitlines() if "buffers are being dropped" not in line]
 
     def wait_for_log(self, text: str, timeout: float = 20, count: int = 1) -> None:
-        """Until the program has said `text` so often."""
+        """Waits until the program has logged `text` so often."""
         end = time.monotonic() + timeout
         while self.log().count(text) < count:
             assert self.process.poll() is None, f"ended without {text!r}"
@@ -275,13 +276,14 @@ class Program:
         return IPC(self.socket_path, alive=lambda: self.process.poll() is None)
 
     def wait_until_shown(self, timeout: float = 20) -> "Program":
-        """Until the film's first picture reached the screen, and what the film is like is known: sound may come later."""
+        """Waits until the film's first frame has reached the screen, and its media info is known: sound may follow
+        later."""
         self.ipc.wait_for_counter("vitrine/frames-shown", timeout=timeout)
         self.ipc.wait_for("seekable", lambda known: known is not None, timeout=timeout)
         return self
 
     def screenshot(self, name: str | None = None) -> numpy.ndarray:
-        """What the display shows: height x width x 3, uint8. With a name it is kept in the shared folder."""
+        """The display's contents: height x width x 3, uint8. With a name they are kept in the shared folder."""
         self._shots += 1
         folder = pathlib.Path(os.environ.get("RIG_OUT", self.folder)) if name else self.folder
         path = folder / f"{name or f'shot-{self._shots}'}.png"
@@ -290,8 +292,8 @@ class Program:
             return numpy.array(image.convert("RGB"))
 
     def reading(self, film: Film, picture: numpy.ndarray | None = None) -> frames.Reading:
-        """Which frame of which film the display shows; raises frames.NoFrame. Of a film that plays, a look that a flip falls into
-        shows parts of two pictures: four are for nothing, unless it is of this one."""
+        """The frame and film on the display; raises frames.NoFrame. While a film plays, a picture taken during a flip
+        shows parts of two frames: four attempts are made, unless it is of this film."""
         for _ in range(0 if picture is not None else 4):
             look = self.screenshot()
             try:
@@ -332,7 +334,7 @@ class Program:
         return int(text.partition(f"{line}:")[2].split()[0]) * 1024
 
     def stop(self) -> None:
-        """Ends it if it runs; an end that the test did not ask for, or that takes longer than 5 s, is an error."""
+        """Ends it if it runs; an end that the test did not request, or that takes longer than 5 s, is an error."""
         if self._ipc is not None:
             self._ipc.close()
         status = self.process.poll()
@@ -396,7 +398,7 @@ def panel():
 
 @pytest.fixture
 def recorder(tmp_path):
-    """Hears a program that is started with `environment=recorder.environment`."""
+    """Records the sound of a program that is started with `environment=recorder.environment`."""
     recorder = sounds.Recorder(tmp_path)
     yield recorder
     recorder.stop()
@@ -404,7 +406,7 @@ def recorder(tmp_path):
 
 @pytest.fixture
 def card(play):
-    """`card(overlays=2, status=cards.CONNECTED)`: one more card. It is there until the test's end."""
+    """`card(overlays=2, status=cards.CONNECTED)`: one more card, until the test's end."""
     made = []
 
     def make(**options) -> cards.Card:
@@ -412,8 +414,8 @@ def card(play):
         return made[-1]
 
     yield make
-    # Programs first: the kernel's vkms fails if a connector is asked for while its card goes. And then all cards, whatever
-    # became of the programs: what is left would fail the next tests, too.
+    # Programs first: the kernel's vkms fails if a connector is probed while its card is removed. And then all cards,
+    # even if a program fails to stop: remaining cards would make the next tests fail, too.
     try:
         play.stop()
     finally:
@@ -425,7 +427,7 @@ class Console:
     """The console's framebuffer, which the kernel puts back when the last program leaves the display."""
 
     def planes(self) -> dict[str, str]:
-        """Each plane that shows a framebuffer, and who made that framebuffer."""
+        """Each plane that shows a framebuffer, and the framebuffer's creator."""
         planes, plane = {}, ""
         for line in CARD_STATE.read_text().splitlines():
             words = line.split()
@@ -440,8 +442,8 @@ class Console:
         return planes
 
     def keeps(self, lit: set[str], seconds: float = 0.4) -> None:
-        """Looks for so long whether these planes show something all the time: a picture of the display would keep the machine
-        from playing."""
+        """Whether these planes show something during all of this time, without a picture of the display, which would
+        keep the machine from playing."""
         end = time.monotonic() + seconds
         while time.monotonic() < end:
             assert lit <= set(self.planes()), f"off: {lit - set(self.planes())}"
@@ -459,7 +461,7 @@ class Console:
 
 @pytest.fixture
 def troubles(tmp_path):
-    """What seldom happens, in a program that is started with `environment=troubles.environment`."""
+    """Rare troubles, for a program that is started with `environment=troubles.environment`."""
     return rare.Troubles(tmp_path)
 
 

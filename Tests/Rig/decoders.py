@@ -1,4 +1,5 @@
-"""Films for the kernel's virtual decoders (`tools/rig --decoders`), and what the kernel tells of the plane that shows them."""
+"""Films for the kernel's virtual decoders (`tools/rig --decoders`), and the kernel's report of the plane that shows
+them."""
 
 import pathlib
 import re
@@ -12,7 +13,7 @@ COLUMNS = 0x0700000000000004
 SECONDS, RATE = 6, 25
 KNOWS_DEVICES = tuple(map(int, re.search(r"version (\d+)\.(\d+)", subprocess.run(
     ["gst-launch-1.0", "--version"], capture_output=True, text=True).stdout).groups())) >= (1, 24)
-# With wavefronts GStreamer 1.22's crashes, and is left out.
+# GStreamer 1.22's crashes with wavefronts, and is left out.
 HARDWARE = {"h264": "v4l2slh264dec", "h265": "v4l2slh265dec" if KNOWS_DEVICES else "avdec_h265"}
 
 
@@ -21,8 +22,8 @@ def x265(*options: str) -> str:
     return f"x265enc speed-preset=ultrafast key-int-max=25 option-string={words} ! h265parse"
 
 
-# Encoders with the container's muxer. x265 makes wavefronts by itself, and codes blocks of 16, which is more lines than 360 are: a
-# conformance window cuts the rest off.
+# Encoders with the container's muxer. x265 makes wavefronts by default, and codes blocks of 16, which makes more lines
+# than 360: a conformance window removes the rest.
 ENCODERS = {
     "h264": "x264enc speed-preset=ultrafast key-int-max=25 ! h264parse ! mp4mux",
     "h265": x265() + " ! mp4mux",
@@ -36,7 +37,7 @@ ENCODERS = {
 
 
 def encode_untagged(path: pathlib.Path, source: str, size: tuple[int, int]) -> None:
-    """GStreamer's encoders tell a film's colours also where nobody has told them."""
+    """GStreamer's encoders write a film's colours even if they were not given."""
     frames = subprocess.Popen(f"gst-launch-1.0 -q {source} ! fdsink".split(), stdout=subprocess.PIPE)
     command = f"ffmpeg -v error -f rawvideo -pix_fmt yuv420p -s {size[0]}x{size[1]} -r {RATE} -i - -c:v libx264 -preset ultrafast -qp 10 -g 25 {path}"
     subprocess.run(command.split(), stdin=frames.stdout, check=True, timeout=120)
@@ -45,7 +46,7 @@ def encode_untagged(path: pathlib.Path, source: str, size: tuple[int, int]) -> N
 
 @pytest.fixture(scope="session")
 def make(tmp_path_factory):
-    """`make("h264", 640, 480)`: a film, by its path; "untagged": one of H.264 that says nothing of its colours."""
+    """`make("h264", 640, 480)`: a film, by its path; "untagged": one of H.264 without colours."""
     folder = tmp_path_factory.mktemp("coded")
 
     def film(codec: str, width: int = 640, height: int = 480) -> str:
@@ -70,7 +71,7 @@ COLUMNS_ALONE = pathlib.Path("/sys/module/visl/parameters/columns")
 
 @pytest.fixture
 def columns():
-    """The decoder makes columns alone."""
+    """Makes the decoder produce only columns."""
     COLUMNS_ALONE.write_text("1")
     yield
     COLUMNS_ALONE.write_text("0")
@@ -78,7 +79,7 @@ def columns():
 
 @pytest.fixture(params=[False, True], ids=["lines", "columns"])
 def is_columns(request):
-    """Whether it does."""
+    """Whether it produces columns."""
     COLUMNS_ALONE.write_text("1" if request.param else "0")
     yield request.param
     COLUMNS_ALONE.write_text("0")
@@ -106,5 +107,5 @@ def plays(program, frames: int = 40) -> None:
 
 
 def bufinfo() -> int:
-    """How many buffers drivers share."""
+    """The number of buffers that drivers share."""
     return int(re.search(r"Total (\d+) objects", pathlib.Path("/sys/kernel/debug/dma_buf/bufinfo").read_text())[1])

@@ -1,4 +1,4 @@
-"""What another process has open."""
+"""The open files of another process."""
 
 import contextlib
 import os
@@ -6,7 +6,7 @@ import pathlib
 
 
 def opened(pid: int) -> set[str]:
-    """The names of its files; what is none is named as /proc names it, such as "socket:[7]"."""
+    """The names of its files; others are named as in /proc, such as "socket:[7]"."""
     names = set()
     for entry in pathlib.Path(f"/proc/{pid}/fd").iterdir():
         # It may have been closed meanwhile.

@@ -1,5 +1,5 @@
-"""GEM handles of another process: what it has of a graphics card's memory. The kernel lists them nowhere, but whoever shares the
-process's open card can ask for each."""
+"""The GEM handles of another process: its memory of a graphics card. The kernel does not list them, but a process that
+shares the open card can query each."""
 
 import ctypes
 import errno
@@ -12,14 +12,14 @@ CARDS = "/dev/dri/card"
 # Linux's number of the call on all architectures; DRM_IOWR(0x2d, struct drm_prime_handle).
 PIDFD_GETFD = 438
 PRIME_HANDLE_TO_FD = 0xC00C642D
-# The kernel gives out the smallest number that is free.
+# The kernel assigns the smallest free number.
 MOST = 1024
 
 libc = ctypes.CDLL(None, use_errno=True)
 
 
 def count(pid: int) -> int:
-    """Of all cards that the process has open; those of a card that it has open twice may count twice."""
+    """The handles of all cards that the process has open; those of a card that it has open twice may count twice."""
     process = os.pidfd_open(pid)
     try:
         return sum(_of(process, number) for number in _cards(pid))

@@ -1,4 +1,4 @@
-"""Damage as cards, cables and downloads do it: bits that flip, ends that are missing, parts in each other's place."""
+"""Damage that cards, cables and downloads cause: flipped bits, missing ends, exchanged parts."""
 
 import random
 import struct
@@ -12,7 +12,7 @@ def mutated(data: bytes, dice: random.Random) -> bytes:
 
 
 def flipped(data: bytes, dice: random.Random) -> bytes:
-    """Single bits, more often among the first bytes, which decide what the rest is."""
+    """Flips single bits, more often among the first bytes, which decide how the rest is read."""
     damaged = bytearray(data)
     for _ in range(dice.choice((1, 4, 30))):
         place = dice.randrange(min(len(damaged), dice.choice((64, 2048, len(damaged)))))
@@ -38,7 +38,7 @@ def exchanged(data: bytes, dice: random.Random) -> bytes:
 
 
 def with_boxes_swapped(data: bytes, dice: random.Random) -> bytes:
-    """An MP4's boxes in another order; any other file as it is."""
+    """Exchanges an MP4's boxes; any other file stays as it is."""
     boxes, place = [], 0
     while place + 8 <= len(data):
         size, = struct.unpack_from(">I", data, place)

@@ -1,4 +1,4 @@
-"""What tests of films over a network have in common: servers of the test films, and how a film goes on."""
+"""Helpers of tests of films over a network: servers of the test films, and a film's progress."""
 
 import pathlib
 import re
@@ -44,7 +44,7 @@ def bytes_a_second(film) -> float:
 
 
 def plays_on(program, seconds: float = 1, timeout: float = 20) -> float:
-    """Until the film has gone on for so long; where it is then."""
+    """Waits until the film has played for so long; returns its position."""
     start = program.ipc.wait_for("time-pos", lambda now: now is not None, timeout=timeout)
     return program.ipc.wait_for("time-pos", lambda now: now is not None and now >= start + seconds, timeout=timeout)
 
@@ -60,14 +60,14 @@ def shows_pictures(program, count: int = 15, timeout: float = 20) -> None:
 
 
 def inspected(play, address: str) -> str:
-    """What `vitrine inspect` says of how long it is, and whether it is sought in."""
+    """The length and the seekability that `vitrine inspect` reports."""
     program = play.run("inspect", address)
     assert program.wait_until_ended(30) == 0, program.log()
     return re.search(r"^  duration   (.*)$", program.log(), re.MULTILINE)[1]
 
 
 def said(program) -> str | None:
-    """What stands on the screen in place of the title."""
+    """The message on the screen in place of the title."""
     try:
         return program.ipc.get("vitrine/message")
     except IPCError:

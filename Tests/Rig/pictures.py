@@ -1,18 +1,18 @@
-"""What reached the screen, picture by picture, as the player's sink tells it."""
+"""The frames that reached the screen, one by one, as the player's sink reports them."""
 
 import pathlib
 import time
 
 from mistakes import TALKING
 
-# So many pictures a change may cost where the machine is not too busy elsewhere.
+# The most frames that a change may cost on a machine that is not too busy.
 SOME = 0.2
-# The same picture after so many nanoseconds is another pass's.
+# The same frame so many nanoseconds later belongs to another pass.
 ANOTHER = 500_000_000
 
 
 class SinkLog:
-    """What the player says of pictures and pipelines in GStreamer's log (`vitrine:6`), and kmssink of its start."""
+    """The player's lines about frames and pipelines in GStreamer's log (`vitrine:6`), and kmssink's about its start."""
 
     def __init__(self, folder: pathlib.Path):
         self._path = folder / "sinks.log"
@@ -29,7 +29,7 @@ class SinkLog:
 
 
 class Recorder:
-    """Gathers `vitrine/recent-frames` for as long as a test looks; `pictures` are (frame, ns), `None` for no frame."""
+    """Records `vitrine/recent-frames` while a test watches; `pictures` are (frame, ns), `None` for no frame."""
 
     def __init__(self, program, rate: int):
         self.program, self.rate = program, rate
@@ -37,7 +37,7 @@ class Recorder:
 
     def look(self) -> None:
         for place, at in self.program.ipc.get("vitrine/recent-frames"):
-            # A film may begin some milliseconds behind its start.
+            # A film may start some milliseconds behind its start.
             self.shown[at] = None if place is None else int(place * self.rate / 1e9 + 0.02)
 
     def look_until(self, condition, timeout: float = 60) -> None:
@@ -53,17 +53,18 @@ class Recorder:
         return [(frame, at) for at, frame in sorted(self.shown.items())]
 
     def passes(self) -> list[list[tuple[int, int]]]:
-        """The pictures of each pass of a film that is shown again and again."""
+        """The frames of each pass of a film that repeats."""
         passes: list[list[tuple[int, int]]] = []
         for frame, at in self.pictures:
-            # Of one that had no time for more than its first picture, the next one's comes long after it.
+            # If a pass had time only for its first frame, the next pass's arrives long after it.
             if not passes or frame < passes[-1][-1][0] or frame == passes[-1][-1][0] and at > passes[-1][-1][1] + ANOTHER:
                 passes.append([])
             passes[-1].append((frame, at))
         return passes
 
     def complete(self, count: int) -> list[list[tuple[int, int]]]:
-        """The passes, but for the one that is seen, in which each of so many pictures came once. None may come twice."""
+        """The complete passes, except the current one, in which each of so many frames appeared once. None may appear
+        twice."""
         passes = self.passes()[:-1]
         for one in passes:
             frames = [frame for frame, _ in one]
@@ -71,15 +72,15 @@ class Recorder:
         return [one for one in passes if len(one) == count]
 
     def fair(self, count: int) -> list[list[tuple[int, int]]]:
-        """As `complete`, with those that a busy machine took no more than a quarter of the pictures from; none before one has been
-        complete."""
+        """As `complete`, with passes of which a busy machine lost no more than a quarter of the frames; none before one
+        was complete."""
         return [one for one in self.passes()[:-1] if len(one) >= count * 3 / 4] if self.complete(count) else []
 
     def check_seams(self, count: int, edge: int = 1, some: float = SOME) -> str:
-        """Fails where passes of so many pictures lose one of the first or the last ones, `edge` of each, more often than others,
-        but for `some` in a pass. A busy machine loses some anywhere in a pass; a change from one to the next that costs one loses
-        it each time. In words, what was lost."""
-        # The first pass ends as no other does, and the last one is seen.
+        """Fails if passes of so many frames lose one of the first or the last ones, `edge` of each, more often than
+        others, except `some` in a pass. A busy machine loses some anywhere in a pass; a change from one to the next
+        that costs one loses it each time. Returns the loss in words."""
+        # The first pass ends as no other does, and the last one is incomplete.
         passes = [{frame for frame, _ in one} for one in self.passes()[1:-1]]
         lost = [sum(frame not in one for one in passes) / len(passes) for frame in range(count)]
         seam = sum(lost[:edge] + lost[-edge:])

@@ -1,5 +1,5 @@
-"""rtsp_server.py PORT FILM [silent]: sends a film of H.264 and AAC in MP4 by RTSP, as `/live`, from its start to each who asks; a
-silent one has no AAC. Run by Debian's Python, whose GStreamer bindings it needs."""
+"""rtsp_server.py PORT FILM [silent]: sends a film of H.264 and AAC in MP4 by RTSP, as `/live`, from its start to each
+client; with `silent` it has no AAC. Run by Debian's Python, whose GStreamer bindings it needs."""
 
 import sys
 

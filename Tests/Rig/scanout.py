@@ -1,5 +1,5 @@
-"""What a plane of the display scans out, seen from outside of the program that shows it: the kernel tells root each plane's
-framebuffer, and its memory."""
+"""The contents of a plane of the display, seen from outside of the program that shows it: the kernel gives root each
+plane's framebuffer and its memory."""
 
 import fcntl
 import mmap
@@ -25,7 +25,7 @@ PLANE = re.compile(
 
 
 class Film(NamedTuple):
-    """What a plane shows in YCbCr, which nothing but a film is in."""
+    """A plane's contents in YCbCr, which only films have."""
 
     rect: Rect
     """Its place on the display."""
@@ -38,7 +38,7 @@ def film(width: int = 1024, height: int = 768) -> Film | None:
     while found := _film():
         number, rect = found
         luma = _luma(number, rect)
-        # Where it is still shown, nobody has drawn into it meanwhile.
+        # If it is still shown, nobody has drawn into it meanwhile.
         if luma is not None and _film() == found:
             display = numpy.zeros((height, width), numpy.uint8)
             display[rect.y : rect.y + rect.height, rect.x : rect.x + rect.width] = luma
@@ -47,14 +47,15 @@ def film(width: int = 1024, height: int = 768) -> Film | None:
 
 
 def letters() -> int:
-    """How many pixels of the on-screen display's plane are as white as letters; 0 where there is none."""
+    """The number of pixels of the on-screen display's plane that are as white as letters; 0 if there is none."""
     found = _plane("AR24")
     pixels = found and _luma(found[0], found[1]._replace(width=found[1].width * 4))
     return 0 if pixels is None else int((pixels.reshape(len(pixels), -1, 4).min(axis=2) > 200).sum())
 
 
 def brightness(points: list[tuple[int, int]]) -> list[int]:
-    """Of these pixels of the uppermost plane in RGB, 0 to 255; empty where there is none, or it does not cover them."""
+    """The brightness of these pixels of the uppermost plane in RGB, 0 to 255; empty if there is none, or it does not
+    cover them."""
     found = _plane("XR24")
     pixels = found and _luma(found[0], found[1]._replace(width=found[1].width * 4))
     if pixels is None:
@@ -71,7 +72,7 @@ def _film() -> tuple[int, Rect] | None:
 
 
 def _plane(kind: str) -> tuple[int, Rect] | None:
-    # The last of them lies above the others.
+    # The last of them is above the others.
     for number, format, width, height, x, y in reversed(PLANE.findall(STATE.read_text())):
         if format == kind:
             return int(number), Rect(int(x), int(y), int(width), int(height))
@@ -82,7 +83,7 @@ def _luma(number: int, rect: Rect) -> numpy.ndarray | None:
     card = os.open(CARD, os.O_RDWR | os.O_CLOEXEC)
     try:
         try:
-            # Whoever opens a card that is nobody's is its master.
+            # The opener of a card without a master becomes its master.
             fcntl.ioctl(card, DROP_MASTER)
         except OSError:
             pass

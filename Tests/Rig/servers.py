@@ -1,5 +1,5 @@
-"""Servers for films that come over a network, on the loopback: Debian's lighttpd, GStreamer's RTSP server, and a proxy that
-misbehaves as a test tells it."""
+"""Servers for films over a network, on the loopback: Debian's lighttpd, GStreamer's RTSP server, and a proxy that
+misbehaves as a test asks."""
 
 import contextlib
 import http.server
@@ -44,8 +44,8 @@ class WebServer:
         self, documents, folder: pathlib.Path, *, ranges: bool = True, access: dict[str, str] | None = None,
         certificate: pathlib.Path | None = None,
     ):
-        """`folder` takes configuration and log; `access` has names and passwords, without which nothing is given out. With a
-        certificate, in a file with its key, the server speaks TLS."""
+        """`folder` gets configuration and log; `access` are names and passwords, without which nothing is sent. With a
+        certificate, in a file with its key, the server uses TLS."""
         self.port = free_port()
         self.scheme = "https" if certificate else "http"
         words = [
@@ -78,7 +78,8 @@ class WebServer:
         return f"{self.scheme}://{access}{'@' if access else ''}127.0.0.1:{self.port}/{name}"
 
     def requests(self) -> list[str]:
-        """Ends the server, which writes its log then: the names of files that it gave out, in order, without folders."""
+        """Ends the server, which writes its log then: the names of the files that it sent, in order, without
+        folders."""
         self.process.terminate()
         self.process.wait()
         lines = (line.split() for line in self.log.read_text().splitlines())
@@ -90,7 +91,7 @@ class WebServer:
 
 
 class Proxy:
-    """Hands connections on to a server of this machine, byte by byte, until it is told otherwise."""
+    """Forwards connections to a server on this machine, byte by byte, until it is changed."""
 
     def __init__(self, server_port: int):
         self.server_port = server_port
@@ -109,28 +110,28 @@ class Proxy:
         return f"http://127.0.0.1:{self.port}/{name}"
 
     def limit(self, bytes_a_second: float | None) -> None:
-        """How fast films come, each connection's, from now on."""
+        """Limits the speed of films, for each connection, from now on."""
         with self._change:
             self._rate = bytes_a_second
             self._change.notify_all()
 
     def wait_until_sent(self, count: float, timeout: float = 20) -> None:
-        """Until so many bytes of films have gone to whoever plays them."""
+        """Waits until so many bytes of films have been sent to the player."""
         with self._change:
             assert self._change.wait_for(lambda: self._sent >= count, timeout), f"{self._sent} bytes sent, not {count}"
 
     def stall(self, stalls: bool = True) -> None:
-        """Connections stay, also new ones, but nothing comes."""
+        """Connections stay, also new ones, but no data is sent."""
         with self._change:
             self._stalls = stalls
             self._change.notify_all()
 
     def answer(self, status: int | None) -> None:
-        """New connections are answered with this, such as 500, and nothing else."""
+        """Answers new connections only with this, such as 500."""
         self._status = status
 
     def reset(self) -> None:
-        """Open connections are broken off; new ones can be made."""
+        """Resets open connections; new ones can be made."""
         with self._change:
             sockets, self._sockets = self._sockets, set()
         for one in sockets:
@@ -142,10 +143,10 @@ class Proxy:
             one.close()
 
     def leave(self) -> None:
-        """The server is gone: connections break off, and nobody listens any more."""
+        """Removes the server: connections are closed, and new ones refused."""
         listener, self._listener = self._listener, None
         if listener:
-            # Whoever waits in `accept` is woken by it.
+            # This wakes a thread that waits in `accept`.
             listener.shutdown(socket.SHUT_RDWR)
             listener.close()
         self.reset()
@@ -175,7 +176,7 @@ class Proxy:
         except OSError:
             client.close()
             return
-        # What waits in sockets comes in spite of a limit.
+        # Data in socket buffers arrives in spite of a limit.
         client.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, 16384)
         with self._change:
             self._sockets |= {client, server}
@@ -223,7 +224,7 @@ class RTSPServer:
         return f"rtsp://127.0.0.1:{self.port}/live"
 
     def fall_silent(self, is_silent: bool = True) -> None:
-        """It is there, and neither sends nor answers, nor says so to anybody, as behind a cable that was pulled."""
+        """The server exists, and neither sends nor answers nor closes, as behind a cable that was pulled."""
         self.process.send_signal(signal.SIGSTOP if is_silent else signal.SIGCONT)
 
     def stop(self) -> None:
@@ -232,7 +233,8 @@ class RTSPServer:
 
 
 class Camera:
-    """Sends a film's frames as JPEGs without end over HTTP, ten a second, as cameras do: to each the one that is due."""
+    """Sends a film's frames as endless JPEGs over HTTP, ten a second, like a camera: each client gets the current
+    one."""
 
     COUNT = 150
 
@@ -282,8 +284,8 @@ class Camera:
 
 
 class OddServer:
-    """One film by HTTP, with ranges, from a server that does one thing of its own: `redirect`, `no-length`, `slow` (5 s before
-    each answer), or it tells this type of content."""
+    """One film by HTTP, with ranges, from a server with one peculiarity: `redirect`, `no-length`, `slow` (5 s before
+    each answer), or this content type."""
 
     def __init__(self, film: str, way: str):
         data = pathlib.Path(film).read_bytes()
@@ -331,8 +333,8 @@ class OddServer:
 
 
 class Sender:
-    """ffmpeg, which sends a film by UDP as MPEG-TS, again and again, whether or not anybody listens: to one machine, or to a
-    multicast group."""
+    """ffmpeg, which sends a film by UDP as MPEG-TS, again and again, with or without a listener: to one machine, or to
+    a multicast group."""
 
     def __init__(self, film: str, to: str = "127.0.0.1"):
         self.port = free_port()
@@ -352,7 +354,7 @@ class Sender:
 
 
 class LiveEncoder:
-    """ffmpeg, which writes a film into a folder as HLS that goes on for ever: a window of a few segments."""
+    """ffmpeg, which writes a film into a folder as endless HLS: a window of a few segments."""
 
     def __init__(self, film: str, folder: pathlib.Path):
         self.process = subprocess.Popen(
@@ -360,7 +362,7 @@ class LiveEncoder:
              "-hls_time", "2", "-hls_list_size", "5", "-hls_flags", "delete_segments", str(folder / "live.m3u8")]
         )  # fmt: skip
         end = time.monotonic() + 60
-        # A player begins some segments before the end.
+        # A player starts some segments before the end.
         while len(list(folder.glob("live*.ts"))) < 4:
             assert self.process.poll() is None and time.monotonic() < end, "ffmpeg writes no segments"
             time.sleep(0.1)

@@ -16,7 +16,7 @@ class Picture(NamedTuple):
 
 
 def read(path) -> list[Picture]:
-    """The pictures of a complete sheet; fails where the file is no BIF."""
+    """The pictures of a complete sheet; fails if the file is no BIF."""
     data = open(path, "rb").read()
     assert data[:8] == b"\x89BIF\r\n\x1a\n", data[:8]
     version, count, multiplier = struct.unpack_from("<III", data, 8)
@@ -39,7 +39,7 @@ def size(picture: Picture) -> tuple[int, int]:
 def planes(pictures: list[Picture]) -> list[tuple[numpy.ndarray, ...]]:
     """Y, Cb and Cr of pictures of one size, as the JPEGs have them."""
     width, height = size(pictures[0])
-    # Untold, ffmpeg takes JPEG's range for what is asked for, and converts nothing.
+    # By default, ffmpeg assumes that JPEG's range is requested, and converts nothing.
     command = ["ffmpeg", "-v", "error", "-f", "mjpeg", "-i", "-", "-fps_mode", "passthrough", "-pix_fmt", "yuvj420p", "-f", "rawvideo", "-"]
     data = b"".join(picture.jpeg for picture in pictures)
     raw = subprocess.run(command, input=data, stdout=subprocess.PIPE, check=True, timeout=100).stdout
@@ -54,7 +54,7 @@ def planes(pictures: list[Picture]) -> list[tuple[numpy.ndarray, ...]]:
 
 
 def readings(pictures: list[Picture], turned: int = 0) -> list[frames.Reading]:
-    """What the pictures' blocks say, of a film that is turned clockwise to stand upright."""
+    """The frame numbers in the pictures of a film that is turned clockwise to be upright."""
     read = []
     for luma, _, _ in planes(pictures):
         stored = numpy.rot90(luma, turned // 90)

@@ -1,4 +1,4 @@
-"""A machine that is too slow for a program, whatever it is."""
+"""Simulates a machine that is too slow for a program."""
 
 import contextlib
 import signal
@@ -7,7 +7,8 @@ import threading
 
 @contextlib.contextmanager
 def slowed(program, works: float, rests: float):
-    """The program has a small part of the processor's time: it works and rests in turn, for so many seconds each."""
+    """The program gets a small part of the processor's time: it alternately works and rests, for so many seconds
+    each."""
     ended = threading.Event()
 
     def slow() -> None:

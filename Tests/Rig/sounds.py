@@ -1,4 +1,4 @@
-"""What is played on the loopback card, heard at its other end."""
+"""Records the loopback card's playback at its other end."""
 
 import pathlib
 import subprocess
@@ -24,11 +24,11 @@ class Recorder:
 
     @property
     def environment(self) -> dict[str, str]:
-        """Of a program that is to be heard."""
+        """The environment of a program whose sound is recorded."""
         return {"ALSA_CONFIG_PATH": str(self.settings)}
 
     def heard(self, seconds: float) -> numpy.ndarray:
-        """The next seconds, of full scale 1: samples of the left channel."""
+        """The next seconds, with full scale 1: samples of the left channel."""
         size = int(seconds * RATE) * 4
         begin = self.file.stat().st_size // 4 * 4 if self.file.exists() else 0
         end = time.monotonic() + seconds + 10
@@ -40,11 +40,11 @@ class Recorder:
             return numpy.frombuffer(file.read(size), numpy.int16).astype(float)[::2] / 32768
 
     def loudness(self, seconds: float) -> float:
-        """Of the next seconds, as a share of full scale."""
+        """The loudness of the next seconds, as a fraction of full scale."""
         return loudness(self.heard(seconds))
 
     def pitch(self, seconds: float) -> float | None:
-        """The loudest tone of the next seconds, in Hz; None where it is silent."""
+        """The loudest tone of the next seconds, in Hz; None if they are silent."""
         samples = self.heard(seconds)
         if loudness(samples) < SILENCE:
             return None
@@ -52,12 +52,12 @@ class Recorder:
         return float(spectrum.argmax() * RATE / samples.size)
 
     def expect_pitch(self, wanted: float | None, seconds: float = 0.5) -> None:
-        """That is the loudest tone of the next seconds, or they are silent."""
+        """Fails unless that is the loudest tone of the next seconds, or they are silent."""
         pitch = self.pitch(seconds)
         assert is_near(pitch, wanted), f"{pitch} Hz is heard, not {wanted}"
 
     def wait_for_pitch(self, wanted: float | None, seconds: float = 0.5, timeout: float = 15) -> None:
-        """Until that is the loudest tone of so many seconds, or until they are silent."""
+        """Waits until that is the loudest tone of so many seconds, or until they are silent."""
         end = time.monotonic() + timeout
         while not is_near(pitch := self.pitch(seconds), wanted):
             assert time.monotonic() < end, f"{pitch} Hz is heard after {timeout} s, not {wanted}"
@@ -67,7 +67,7 @@ class Recorder:
         self.process.wait(5)
 
 
-# The films' tone is a tenth of full scale and more.
+# The films' tone is at least a tenth of full scale.
 SILENCE = 0.001
 
 

@@ -18,7 +18,7 @@ def unplug(program, made) -> None:
 
 
 def plug(program, made) -> float:
-    """Plugs it in, and waits until the film is on the display again. How long that took, in seconds."""
+    """Plugs it in, and waits until the film is on the display again. Returns the seconds that this took."""
     before = program.ipc.get("vitrine/frames-shown")
     start = time.monotonic()
     made.plug(CONNECTED)
@@ -29,7 +29,7 @@ def plug(program, made) -> float:
 
 @pytest.mark.parametrize("overlays", [2, 0], ids=["planes", "composited"])
 def test_the_film_comes_back(play, films, card, panel, overlays: int):
-    """Paused: the same picture, at the same place; playing: it has gone on; the bar is there again with a touch."""
+    """Paused: the same frame, at the same position; playing: it has continued; a touch shows the bar again."""
     made, name = plug_in(play, card, overlays=overlays, status=CONNECTED)
     film = films("360p-key50.mp4")
     program = play(film, "--connector", name, "--paused", "--start", "10.02")
@@ -55,14 +55,14 @@ def test_the_film_comes_back(play, films, card, panel, overlays: int):
     plug(program, made)
     program.ipc.wait_for("time-pos", lambda now: now is not None and now > 29.5)
     assert program.ipc.get("pause") is False
-    # A picture that is taken from a playing film may be half the next one's.
+    # A picture of a playing film may contain half of the next frame.
     program.ipc.set("pause", True)
     program.ipc.wait_for("core-idle", bool)
     assert program.frame(film) > 29 * film.rate
 
 
 def test_a_still_comes_back(play, films, card):
-    """It cannot be sought in, and has no picture behind its only one."""
+    """It is not seekable, and has no frame behind its only one."""
     made, name = plug_in(play, card, overlays=2, status=CONNECTED)
     program = play(films("still.jpg"), "--connector", name, "--paused")
     before = program.screenshot()
@@ -74,7 +74,8 @@ def test_a_still_comes_back(play, films, card):
 
 @pytest.mark.parametrize("said_by", ["option", "file"])
 def test_it_may_wait_for_its_display(play, films, card, tmp_path, said_by):
-    """`--when-unplugged pause`, or the settings file's: unplugged, the film stands; a client's wishes count once the display is back."""
+    """`--when-unplugged pause`, or the settings file's: unplugged, the film stands; a client's requests are done once
+    the display is back."""
     made, name = plug_in(play, card, overlays=2, status=CONNECTED)
     film = films("360p-key50.mp4")
     settings = tmp_path / "vitrine.toml"
@@ -119,7 +120,7 @@ def test_a_drag_goes_on_through_it(play, films, card, panel):
 
 
 def test_standby(play, films):
-    """The display is switched off and on by a command; what it showed is there again."""
+    """A command switches the display off and on; its contents are there again."""
     film = films("360p-key50.mp4")
     program = play(film, "--paused", "--start", "10.02")
     before = program.screenshot()
@@ -136,7 +137,7 @@ def test_standby(play, films):
 
 
 def test_standby_outlasts_a_cable(play, films, card):
-    """A television drops its signal in standby: that is no wish to wake it."""
+    """A television drops its signal in standby: that is no request to wake it."""
     made, name = plug_in(play, card, overlays=2, status=CONNECTED)
     where = node(play, name)
     program = play(films("360p-key50.mp4"), "--connector", name)
@@ -153,12 +154,12 @@ def test_standby_outlasts_a_cable(play, films, card):
 
 
 def test_a_display_on_another_connector(play, films, card):
-    """Nobody asked for a connector: the film goes to whichever has a display, and its planes go along."""
+    """Without a requested connector: the film moves to any connector with a display, and its planes, too."""
     made, name = plug_in(play, card, overlays=2, status=CONNECTED, connectors=2)
     film = films("360p-key50.mp4")
     where = node(play, name)
     handed = os.open(where, os.O_RDWR)
-    # Of a card that is handed over, this card's connectors are all that there is.
+    # For a card that was passed as a descriptor, only this card's connectors exist.
     program = play(film, "--paused", "--start", "10.02", "--drm-fd", str(handed), pass_fds=[handed])
     assert program.frame(film) == 250
     before = program.screenshot()
@@ -175,7 +176,7 @@ def test_a_display_on_another_connector(play, films, card):
 
 
 def at_rest(program) -> tuple[int, int, int]:
-    """Descriptors, threads and MB: the least of each within a second, because a film may just be opened or closed."""
+    """Descriptors, threads and MB: the least of each within a second, because a film may just be opening or closing."""
     readings = []
     for _ in range(20):
         readings.append((program.fds(), program.threads(), program.memory() >> 20))
@@ -184,7 +185,7 @@ def at_rest(program) -> tuple[int, int, int]:
 
 
 def test_a_hundred_cables(play, films, card, panel):
-    """At random moments, in drags and seeks too: nothing is left behind, nothing hangs."""
+    """At random moments, in drags and seeks, too: nothing leaks, nothing hangs."""
     made, name = plug_in(play, card, overlays=2, status=CONNECTED)
     film = films("360p-key50.mp4")
     program = play(film, "--connector", name, "--loop")
@@ -210,14 +211,14 @@ def test_a_hundred_cables(play, films, card, panel):
         elif what == "pause":
             program.ipc.command("set_property", "pause", chance.random() < 0.5)
         made.plug(DISCONNECTED)
-        # The kernel tells of both, or of none.
+        # The kernel reports both, or none.
         time.sleep(chance.choice((0, 0, 0.02, 0.1)))
         made.plug(CONNECTED)
         time.sleep(chance.choice((0, 0.05, 0.2)))
         if cycle % 20 == 19:
             program.ipc.wait_for("vitrine/display-power")
             program.ipc.wait_for("vo-configured")
-            # A film that plays has more pictures in hand than one that rests.
+            # A playing film holds more frames than a paused one.
             if is_down:
                 finger.up()
                 is_down = False
@@ -231,12 +232,12 @@ def test_a_hundred_cables(play, films, card, panel):
         lift(program, finger)
     program.ipc.command("set_property", "pause", True)
     program.ipc.command("seek", 20.02, "absolute+exact")
-    # The last rest was there as well, and the film has played on from it.
+    # The last pause was there as well, and the film has played on from it.
     program.ipc.wait_for("seeking", lambda seeking: seeking is False)
     wait_for_frame(program, film, 500)
     print("descriptors, threads, MB:", counts)
-    # What one cycle left behind would be there 60 times in the last ones; how many pictures a film has in hand, and so
-    # descriptors and memory, differs by 24 and by 20 MB from one moment to the next.
+    # A leak of one cycle would be there 60 times in the last ones. The number of frames that a film holds, and so
+    # descriptors and memory, varies by 24 and by 20 MB from one moment to the next.
     for kind, spare in enumerate((30, 4, 32)):
         first, last = ([count[kind] for count in part] for part in (counts[:2], counts[2:]))
         assert max(last) <= max(first) + spare, counts

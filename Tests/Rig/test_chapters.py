@@ -66,7 +66,7 @@ def test_behind_the_last_chapter_comes_the_next_film(play, films):
 
 
 def test_marks_stand_on_the_bar(chaptered, panel):
-    """Gaps in the track where chapters begin, and none at its start."""
+    """The track has gaps at the starts of chapters, and none at its own start."""
     film, program = chaptered
     panel.wait_until_read()
     finger = hold_bar(program, panel)

@@ -1,4 +1,4 @@
-"""The film's plane is told the matrix and the range of the film's colours (B3)."""
+"""The film's plane gets the matrix and the range of the film's colours (B3)."""
 
 import pathlib
 import subprocess
@@ -8,7 +8,7 @@ import pytest
 from cards import state
 from pictures import SinkLog
 
-# GStreamer's numbers of range, matrix, transfer and primaries, and what the kernel says of the plane.
+# GStreamer's numbers of range, matrix, transfer and primaries, and the kernel's properties of the plane.
 COLORS = [
     ("2:4:5:4", "ITU-R BT.601 YCbCr", "YCbCr limited range"),
     ("2:3:5:1", "ITU-R BT.709 YCbCr", "YCbCr limited range"),
@@ -39,7 +39,7 @@ def test_the_plane_knows_the_film_s_colours(play, tmp_path, colorimetry: str, en
 
 
 def test_a_film_made_ready_leaves_the_plane_its_colours(play, tmp_path):
-    """Until it is seen (A13)."""
+    """Until the preloaded film is visible (A13)."""
     first, second = make(tmp_path / "first.mkv", COLORS[0][0], pictures=200), make(tmp_path / "second.mkv", COLORS[2][0])
     log = SinkLog(tmp_path)
     program = play(first, second, "--mute", "--end", "stop", environment=log.environment)

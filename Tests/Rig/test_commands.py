@@ -43,7 +43,7 @@ def test_displays_chooses_as_play_would(play):
 
 
 def test_displays_while_a_film_plays(play, films):
-    """It only looks: the film goes on."""
+    """It only reads: the film plays on."""
     program = play(films("silent.mp4"))
     output(play.run("displays"))
     shown = program.ipc.get("vitrine/frames-shown")
@@ -60,11 +60,11 @@ def test_touch_without_a_panel(play):
 
 
 def test_touch_tells_what_fingers_do(play, panel):
-    """What libinput says, and the slider event that comes of it, as it happens (B1, B2)."""
+    """libinput's events, and the resulting slider events, as they happen (B1, B2)."""
     program = play.run("touch", "--display", "1024x768")
     panel.wait_until_read()
     layout = Layout()
-    # One after the other: of a panel that is not read in time the kernel drops what has gathered.
+    # One after the other: the kernel drops the queued events of a panel that is not read in time.
     panel.down(layout.x(0.2), layout.y)
     panel.frame()
     program.wait_for_log("slider: touch-down 0.2\n")
@@ -81,7 +81,7 @@ def test_touch_tells_what_fingers_do(play, panel):
     panel.frame()
     panel.cancel()
     panel.frame()
-    # So it does when a device goes.
+    # libinput cancels so when a device is removed.
     program.wait_for_log("slider: cancel")
     panel.unplug()
     program.wait_for_log("panel removed")
@@ -111,12 +111,12 @@ def test_inspect_tells_the_keyframes(play, films, name, spacing, count):
     ("apart-sound-first.mp4", "00:00:06"), ("recorded.webm", "00:00:02"), ("recorded.mkv", "00:00:02"),
 ])
 def test_inspect_tells_how_long_a_film_is(play, films, name, length):
-    """Also one whose demuxer does not know before it has read all of it."""
+    """Also for a film whose demuxer knows it only after reading all of it."""
     assert f"  duration   {length}\n" in output(play.run("inspect", films(name).path))
 
 
 def test_inspect_s_command_mends_scrubbing(play, films, tmp_path):
-    """N9: a film with a key frame every 10 s; what `inspect` says to do is done, and it says so."""
+    """N9: a film with a key frame every 10 s; the recommendation of `inspect` is applied, and then it is satisfied."""
     source = tmp_path / "it's a film.mp4"
     cut = ["ffmpeg", "-nostdin", "-loglevel", "error", "-i", films("360p-key250.mp4").path, "-t", "12", "-c", "copy"]
     subprocess.run([*cut, source], check=True)
@@ -141,12 +141,12 @@ MENDED = {
 
 @pytest.mark.parametrize("name", ["sparse.webm", "ten.mp4", *also("sparse.mkv", "sparse.ts", "sparse.avi", "sparse.ogv")])
 def test_inspect_s_command_mends_each_kind(play, films, tmp_path, name):
-    """N9: what it says to do for other containers, codecs and colours is done, too."""
+    """N9: the recommendations for other containers, codecs and colours are applied, too."""
     ending, words, codecs = MENDED[name]
     make = ["ffmpeg", "-nostdin", "-loglevel", "error", "-i", films("360p-key250.mp4").path, "-t", "8", "-vf", "scale=160:90"]
     subprocess.run([*make, *words.split(), "-sc_threshold", "0", tmp_path / name], check=True)
     text = output(play.run("inspect", tmp_path / name))
-    # Another one may say what else could be better.
+    # Another recommendation may remain.
     [command] = [line.strip() for line in text.splitlines() if line.strip().startswith("ffmpeg ") and "-scrub." in line]
     subprocess.run(["sh", "-c", command + " < /dev/null"], check=True)
     result = tmp_path / f"{name.rsplit('.', 1)[0]}-scrub{ending}"
@@ -161,7 +161,8 @@ def test_inspect_s_command_mends_each_kind(play, films, tmp_path, name):
 
 
 def test_inspect_tells_whether_a_film_plays(play, films, tmp_path):
-    """N9: how fast this machine decodes it; of what is too much, the command that makes it less is done, and that plays."""
+    """N9: the speed at which this machine decodes it; the command that makes a demanding film easier is applied, and
+    the result plays."""
     def times(text: str) -> float:
         found = re.search(r"playing    decoded ([\d.]+) times as fast as it plays, by avdec_h264", text)
         assert found, text
@@ -177,7 +178,7 @@ def test_inspect_tells_whether_a_film_plays(play, films, tmp_path):
     subprocess.run(["sh", "-c", command + " < /dev/null"], check=True)
     text = output(play.run("inspect", tmp_path / "heavy-scrub.mp4"))
     assert "1920x1080, 30/1 fps" in text, text
-    # How fast is this machine's matter, and that of what else it does now.
+    # The speed depends on this machine, and on its other work.
     assert times(text) > 2 * heavy and light > 5 * heavy, (light, heavy, text)
 
 

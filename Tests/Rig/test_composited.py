@@ -18,14 +18,15 @@ def settle(program) -> None:
 
 
 def test_a_primary_plane_alone_shows_film_and_bar(play, films, card, panel):
-    """As the Pi 5's panel: the film plays, black around it, and follows a finger on the bar, paused too."""
+    """Like the Pi 5's panel: the film plays, with black around it, and follows a finger on the bar, also while
+    paused."""
     _, name = plug_in(play, card, overlays=0, status=CONNECTED)
     film = films("360p-key50.mp4")
     program = play(film, "--connector", name)
     panel.wait_until_read()
-    # On a busy machine the film's time goes on while its first picture still stands.
+    # On a busy machine the film's time goes on while its first frame still stands.
     program.ipc.wait_for("vitrine/frame-time", lambda now: now is not None and now > 3e8)
-    # A look that a flip falls into shows parts of two pictures.
+    # A picture taken during a flip shows parts of two frames.
     assert program.reading(film).frame > 0
     picture = program.screenshot()
     assert picture.any(axis=2).mean() > 0.4
@@ -43,11 +44,11 @@ def test_a_primary_plane_alone_shows_film_and_bar(play, films, card, panel):
     settle(program)
     assert program.ipc.get("pause") is False
     program.ipc.command("set_property", "pause", True)
-    # It hides by itself, and leaves the film's picture as it was.
+    # It hides by itself, and leaves the film's frame as it was.
     program.ipc.wait_for("vitrine/osd-visible", lambda visible: visible is False)
     frame = program.frame(film)
     assert thumb(program.screenshot()) is None
-    # Paused, a touch shows it at once, on the same picture.
+    # While paused, a touch shows it at once, on the same frame.
     finger = hold_bar(program, panel)
     wait_for_thumb(program, LAYOUT.left + frame / film.rate / duration * LAYOUT.length, near=3)
     finger.up()
@@ -59,9 +60,9 @@ def luma(picture: numpy.ndarray) -> numpy.ndarray:
 
 
 def test_it_looks_the_same(play, films, panel):
-    """The same film, the same bar, on planes and composited: the strip's luma differs nowhere by more than 24 of 255, and
-    by less than 1 on average; of colours, which the film's picture has one of for four pixels, the edges of the bar may
-    differ, but not by more than 1 on average. The film differs by less than 1."""
+    """The same film, the same bar, on planes and composited: the OSD surface's luma differs nowhere by more than 24 of
+    255, and by less than 1 on average. The edges of the bar may differ in colour, which the film's frame has one of for
+    four pixels, but not by more than 1 on average. The film differs by less than 1."""
     film = films("360p-key50.mp4")
     pictures = {}
     for way in ("plane", "composited"):
@@ -79,12 +80,12 @@ def test_it_looks_the_same(play, films, panel):
     assert difference[top:].max() <= 24 and difference[top:].mean() < 1
     assert abs(plane - composited)[top:].mean() < 1
     assert abs(plane - composited)[:top].mean() < 1
-    # The bound refuses a strip that lies a line lower.
+    # The bound refuses a surface that is one line lower.
     assert abs(luma(plane)[top - 1 : -1] - luma(composited)[top:]).max() > 24
 
 
 def test_the_bar_is_on_black_where_there_is_no_film(play, films, card, panel):
-    """Sound alone has a bar too, and what cannot be played is said."""
+    """Sound alone has a bar, too, and failures are reported."""
     _, name = plug_in(play, card, overlays=0, status=CONNECTED)
     program = play.run("play", films("sound-only.m4a").path, "--connector", name)
     panel.wait_until_read()
@@ -105,7 +106,7 @@ def wait_for_black(program) -> None:
 
 
 def test_one_film_after_another(play, films, card, panel):
-    """The display stays on between films, and the bar goes from one to the next."""
+    """The display stays on between films, and the bar moves from one to the next."""
     _, name = plug_in(play, card, overlays=0, status=CONNECTED)
     film, other = films("silent.mp4"), films("square-4x3.mp4")
     program = play(film, other, "--connector", name, "--paused")
@@ -126,7 +127,7 @@ def test_one_film_after_another(play, films, card, panel):
 @pytest.mark.parametrize("turn, by", [(Turn(180, True), "plane"), (Turn(90, False), "plane"), (Turn(90, False), "pipeline")],
                          ids=["180 reflected", "90", "90 by the pipeline"])
 def test_it_turns(play, films, card, panel, turn: Turn, by: str):
-    """N2 on a plane that is all there is."""
+    """N2 on a single plane."""
     _, name = plug_in(play, card, overlays=0, status=CONNECTED)
     film = films("360p-key50.mp4")
     program = play(film, "--paused", "--connector", name, *turn.arguments, "--rotate-by", by)
@@ -156,8 +157,8 @@ def sheet(folder, pattern: str):
 
 @pytest.mark.parametrize("way", ["plane", "composited"])
 def test_edges_are_right_over_white_and_over_black(play, panel, tmp_path, way: str):
-    """Colours are multiplied by their alpha once: over white and over black, edges of text and bar are the same ink, and
-    none of it is brighter than ink can be (which shines) or darker over white than its alpha makes it (a seam)."""
+    """Colours are multiplied by their alpha once: over white and over black, edges of text and bar have the same ink,
+    and none of it is brighter than ink can be (which shines) or darker over white than its alpha makes it (a seam)."""
     shots = {}
     for pattern in ("black", "white"):
         program = play(str(sheet(tmp_path, pattern)), "--paused", "--osd", way)
@@ -181,8 +182,8 @@ def test_edges_are_right_over_white_and_over_black(play, panel, tmp_path, way: s
 
 @pytest.mark.parametrize("way", ["plane", "composited"])
 def test_the_bar_answers_a_touch_while_the_film_is_paused(play, films, panel, way: str):
-    """Within two frames of 60 Hz, and what a busy machine takes beside that, as much again: the quickest tenth of thirty moves
-    has the least of it. A bar that waited for its next turn would be 100 ms late."""
+    """Within two frames of 60 Hz, and as much again for a busy machine: the quickest tenth of thirty moves has the
+    least of it. A bar that waited for its next turn would be 100 ms late."""
     film = films("360p-key50.mp4")
     program = play(film, "--paused", "--osd", way)
     panel.wait_until_read()
@@ -194,7 +195,7 @@ def test_the_bar_answers_a_touch_while_the_film_is_paused(play, films, panel, wa
     waits = []
     finger.down(LAYOUT.x(0.1), LAYOUT.y)
     for step in range(30):
-        # Longer than the bar's pace, so that each move is drawn for itself; and no seek is in its way.
+        # Longer than the bar's interval, so that each move is drawn separately; and no seek is in its way.
         settle_bar(program)
         updates = program.ipc.get("vitrine/osd-updates")
         moved = time.monotonic_ns()
@@ -209,7 +210,7 @@ def test_the_bar_answers_a_touch_while_the_film_is_paused(play, films, panel, wa
 
 
 def settle_bar(program) -> None:
-    """Until nothing has been drawn for 100 ms."""
+    """Waits until nothing has been drawn for 100 ms."""
     count, since = -1, 0.0
     while (now := program.ipc.get("vitrine/osd-updates")) != count or time.monotonic() - since < 0.1:
         if now != count:

@@ -1,4 +1,4 @@
-"""The console's picture is back on the display, whatever ended the player, at whatever moment (S2, T8)."""
+"""The console's picture is restored on the display after any end of the player, at any moment (S2, T8)."""
 
 import os
 import pathlib
@@ -20,14 +20,14 @@ KILL, TERM, INT, HUP = signal.SIGKILL, signal.SIGTERM, signal.SIGINT, signal.SIG
 
 
 def checksum() -> str:
-    """The kernel's checksum of what the CRTC shows, all planes composed: a reader that is no part of Vitrine, and opens
+    """The kernel's checksum of the CRTC's output, all planes composed: a reader that is no part of Vitrine, and opens
     no card."""
     CRC.joinpath("control").write_text("auto")
     data = os.open(CRC / "data", os.O_RDONLY | os.O_NONBLOCK)
     try:
         lines: list[bytes] = []
         end = time.monotonic() + 10
-        # The first ones may be of a frame from before.
+        # The first ones may be of an earlier frame.
         while len(lines) < 4:
             ready, _, _ = select.select([data], [], [], max(0, end - time.monotonic()))
             assert ready, "the CRTC shows nothing: it is off"
@@ -63,7 +63,7 @@ def pattern(console):
 
 
 def test_the_checksum_tells_pictures_apart(play, films, pattern, console):
-    """The reader can fail: a film, black, and a changed console are not the pattern."""
+    """The reader can fail: a film, black, and a changed console differ from the pattern."""
     program = play(films("360p-key50.mp4"), "--paused")
     film = checksum()
     assert not console.is_shown()
@@ -115,8 +115,8 @@ def test_after_a_signal_in_mid_drag(play, films, panel, pattern, end):
 
 @pytest.mark.parametrize("number", [0, 2, 5, 6, *also(1, 3, 4, 7)])
 def test_after_sigterm_at_a_random_moment_of_the_start(play, films, pattern, number):
-    """Before there is anything, while the display is taken, while the film is opened, at its first picture. A process
-    that is not yet ready to be asked is ended by the signal itself."""
+    """Before there is anything, while the display is taken, while the film is opened, at its first frame. A process
+    that does not handle signals yet is ended by the signal itself."""
     chance = random.Random(number)
     program = play(films("360p-key50.mp4"), wait=False)
     time.sleep(chance.uniform(0.01, 0.15) * (number + 1))
@@ -142,7 +142,8 @@ def test_after_quit(play, films, pattern):
 
 
 def test_while_another_program_has_the_card_open(play, films, pattern):
-    """The kernel puts its console back when the card's last user leaves; here one stays, so Vitrine must do it."""
+    """The kernel restores its console when the card's last user leaves; here another user stays, so Vitrine must do
+    it."""
     program = play(films("360p-key50.mp4"), "--mode", "1280x720")
     other = os.open("/dev/dri/card0", os.O_RDWR | os.O_CLOEXEC)
     try:

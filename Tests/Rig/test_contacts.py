@@ -1,4 +1,5 @@
-"""Touches as people and panels make them: a tap on a film that waits, a finger that trembles, dirt that never lifts (N13, U1)."""
+"""Touches as people and panels make them: a tap on a waiting film, a finger that trembles, dirt that never lifts (N13,
+U1)."""
 
 import threading
 import time
@@ -17,7 +18,8 @@ def settle(program) -> None:
 
 @pytest.mark.parametrize("why", ["--paused", "--end pause", "--end stop", "off, by a client"])
 def test_a_tap_starts_a_film_that_waits(play, films, panel, why):
-    """U1: with a finger alone, and with its first tap, which shows the bar, too. Where there are no controls, whoever paused it."""
+    """U1: with a finger alone, and with its first tap, which shows the bar, too. Without controls, also if somebody
+    else paused it."""
     film = films("short.mp4")
     program = play(film, *(why.split() if why.startswith("--") else ["--end", "stop", "--controls", "off"]))
     panel.wait_until_read()
@@ -48,7 +50,7 @@ def test_a_tap_starts_a_film_that_waits(play, films, panel, why):
 
 
 class Tremble:
-    """A panel's reports of a finger that rests, 100 a second, until the end of the block."""
+    """A panel's reports of a resting finger, 100 a second, until the end of the block."""
 
     def __init__(self, finger: Finger, pixels: float):
         self._finger, self._pixels = finger, pixels
@@ -64,7 +66,7 @@ class Tremble:
         report = 0
         while not self._is_over.wait(0.01):
             report += 1
-            # Once in a while one report is from far away.
+            # Now and then one report is far away.
             away = 0.3 if report % 80 == 0 else self._pixels / LAYOUT.width * (report % 2)
             self._finger.move(self._x - away, self._y)
 
@@ -79,8 +81,9 @@ def counts(program) -> list[int]:
 
 @pytest.mark.parametrize("pixels", [1, 4])
 def test_a_finger_that_trembles_rests(play, films, panel, pixels):
-    """N13: by less than 1 mm, 5 pixels where the display does not tell its size: the very picture under it stands from then on, no
-    more seeks are sent, also where single reports are from far away, and the release is the resting place, not the last report's."""
+    """N13: by less than 1 mm, 5 pixels on a display that does not report its size: the exact frame under it stays from
+    then on, no more seeks are sent, even if single reports are far away, and the release is the resting place, not the
+    last report's."""
     film = films("360p-key50.mp4")
     program = play(film, "--paused")
     panel.wait_until_read()
@@ -108,7 +111,7 @@ def test_a_finger_that_trembles_rests(play, films, panel, pixels):
 
 
 def test_the_lift_of_a_panel_that_is_pulled_out_is_none(play, films):
-    """B1: all that a single-touch panel says then is that the finger left."""
+    """B1: a single-touch panel then only reports that the finger left."""
     film = films("360p-key50.mp4")
     program = play(film, "--paused", "--start", "6")
     with Panel(name="Single-touch panel", single_touch=True) as panel:
@@ -128,8 +131,8 @@ def test_the_lift_of_a_panel_that_is_pulled_out_is_none(play, films):
 
 @pytest.mark.long
 def test_a_touch_that_never_lifts(play, films, panel):
-    """N13: dirt in a corner, and a finger that never leaves the bar. After a minute both are void: the film goes on where it was,
-    the bar hides, and another finger finds the panel free."""
+    """N13: dirt in a corner, and a finger that never leaves the bar. After a minute both are void: the film returns to
+    its position, the bar hides, and another finger finds the panel free."""
     film = films("360p-key50.mp4")
     program = play(film, "--loop")
     panel.wait_until_read()

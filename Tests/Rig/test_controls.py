@@ -1,4 +1,5 @@
-"""What a visitor can do with a finger: buttons, lists and the volume over the film (A10, A11, A14, and the seeds' buttons)."""
+"""A visitor's actions with a finger: buttons, lists and the volume over the film (A10, A11, A14, and the seeds'
+buttons)."""
 
 import time
 
@@ -25,13 +26,13 @@ def plays(program, is_playing: bool = True) -> None:
     program.ipc.wait_for("pause", lambda paused: paused is not is_playing)
 
 
-# MARK: A film that stands
+# MARK: A paused film
 
 
 @pytest.mark.parametrize("controls", ["full", "bar", "off"])
 @pytest.mark.parametrize("way", ["--paused", "--end pause", "--end stop", "at-end pause", "at-end stop"])
 def test_a_visitor_starts_it_with_a_finger_alone(play, films, panel, tmp_path, way: str, controls: str):
-    """Whatever an option or a setting leaves standing: one tap anywhere on the film, at its start or its end."""
+    """Whichever option or setting pauses the film: one tap anywhere on it, at its start or its end, starts it."""
     film = films("short.mp4")
     if way.startswith("at-end"):
         settings = tmp_path / "vitrine.toml"
@@ -46,7 +47,7 @@ def test_a_visitor_starts_it_with_a_finger_alone(play, films, panel, tmp_path, w
     settle(program)
     panel.tap(0.4, 0.3)
     plays(program)
-    # And again, where it came to its end meanwhile.
+    # And again, if it reached its end meanwhile.
     if way != "--paused":
         program.ipc.wait_for("eof-reached", lambda ended: not ended)
 
@@ -150,7 +151,7 @@ def test_languages_and_subtitles_are_chosen_by_their_own_names(play, films, pane
     assert buttons.chosen() == ["Deutsch (SDH)"]
     buttons.choose("None")
     program.ipc.wait_for("sid", lambda number: number is False)
-    # A touch beside it closes it, and does nothing to the film or the controls.
+    # A touch beside it closes it, and does not affect the film or the controls.
     panel.tap(0.2, 0.2)
     buttons.wait_until_gone("panel")
     assert program.ipc.get("vitrine/osd-visible") is True and program.ipc.get("pause") is False
@@ -215,12 +216,12 @@ def test_the_volume_follows_a_finger(play, films, panel):
     buttons.tap("mute")
     program.ipc.wait_for("mute")
     buttons.wait_for("volume", lambda place: place and place.text == "speakerMuted")
-    # The slider is heard at once, whatever was muted.
+    # The slider has an effect at once, even if the sound was muted.
     level = buttons.wait_for("level")
     panel.tap(*buttons.at(*level.middle))
     program.ipc.wait_for("mute", lambda muted: muted is False)
     assert 40 < program.ipc.get("volume") < 60
-    # What a palm did is undone.
+    # A palm's change is undone.
     before = program.ipc.get("volume")
     panel.down(*buttons.at(level.middle[0], level.y + 5))
     panel.frame()
@@ -254,7 +255,7 @@ def test_outputs_are_chosen_where_that_is_allowed(play, films, panel, may: bool)
 
 
 def strip_frames(program, film, buttons, picture) -> dict[str, int]:
-    """The frame of the film in each of the filmstrip's pictures that are seen whole."""
+    """The frame of the film in each fully visible picture of the filmstrip."""
     seen = {}
     for name, place in buttons.all().items():
         if not name.startswith("picture") or place.x < 0 or place.x + place.width > buttons.size[0]:
@@ -270,21 +271,21 @@ def strip_frames(program, film, buttons, picture) -> dict[str, int]:
 
 @pytest.mark.parametrize("way", ["plane", "composited"])
 def test_a_picture_of_the_filmstrip_leads_there(play, prepared, panel, way: str):
-    """They come from the film's sheet; a touch on one shows its very frame, a drag scrolls them."""
+    """They come from the film's sheet; a touch on one shows its exact frame, a drag scrolls them."""
     film = prepared("360p-key250.mp4")
     program = play(film, *FULL, "--paused", "--osd", way, "--mode", "1280x720")
     panel.wait_until_read()
     buttons = Buttons(program, panel, (1280, 720))
     buttons.tap("filmstrip")
     buttons.wait_for("panel")
-    # A finger that rests on the film keeps it open, for as long as pictures of the display take.
+    # A finger that rests on the film keeps it open while pictures of the display are taken.
     panel.down(0.4, 0.3, 1)
     panel.frame()
     end = time.monotonic() + 20
     while len(seen := strip_frames(program, film, buttons, program.screenshot(f"filmstrip-{way}"))) < 5:
         assert time.monotonic() < end, f"in the filmstrip there is {seen}"
     assert sorted(seen.values()) == list(seen.values()) and len(set(seen.values())) == len(seen)
-    # From one to the next it is a twentieth of the film.
+    # The step from one to the next is a twentieth of the film.
     steps = numpy.diff(list(seen.values()))
     assert abs(steps - film.frames / 20).max() <= 3
     name, frame = list(seen.items())[3]
@@ -307,7 +308,7 @@ def test_a_picture_of_the_filmstrip_leads_there(play, prepared, panel, way: str)
 
 
 def whole(buttons) -> set[str]:
-    """The filmstrip's pictures that are seen whole."""
+    """The fully visible pictures of the filmstrip."""
     return {
         name for name, place in buttons.all().items()
         if name.startswith("picture") and place.x >= 0 and place.x + place.width <= buttons.size[0]
@@ -316,7 +317,8 @@ def whole(buttons) -> set[str]:
 
 @pytest.mark.parametrize("name", ["long.mkv", "360p-key250.mp4"])
 def test_a_film_without_a_sheet_fills_its_filmstrip(play, films, panel, name: str):
-    """With key frames where these are near enough, else with the very frames. The film plays on meanwhile, and loses none."""
+    """With key frames if these are near enough, else with the exact frames. The film plays on meanwhile, and loses
+    none."""
     film = films(name)
     program = play(film, *FULL, "--loop", "--mode", "1280x720")
     panel.wait_until_read()
@@ -346,7 +348,7 @@ def test_a_film_without_a_sheet_fills_its_filmstrip(play, films, panel, name: st
 
 
 def test_the_filling_gives_way_to_a_finger_that_drags(play, films, panel):
-    """Of a film whose pictures are dear: none is read until the finger lifts."""
+    """A film with expensive frames: none is read until the finger lifts."""
     film = films("360p-key250.mp4")
     program = play(film, *FULL, "--paused", "--mode", "1280x720")
     panel.wait_until_read()
@@ -357,7 +359,7 @@ def test_the_filling_gives_way_to_a_finger_that_drags(play, films, panel):
     panel.frame()
     program.ipc.wait_for("vitrine/frame-time", lambda now: now is not None and now > film.seconds / 4 * 1e9)
     before = strip_frames(program, film, buttons, program.screenshot())
-    # In this time it is filled otherwise.
+    # In this time it would otherwise be filled.
     for step in range(10):
         time.sleep(1)
         panel.move(*buttons.at(bar.middle[0] + 20 * (step % 2), bar.middle[1]))
@@ -377,7 +379,7 @@ def test_the_filling_gives_way_to_a_finger_that_drags(play, films, panel):
     panel.frame()
 
 
-# MARK: How it looks
+# MARK: Appearance
 
 @pytest.mark.parametrize("mode, degrees", [("800x600", 0), ("1280x720", 0), ("1920x1080", 0), ("1280x720", 90)],
                          ids=["800x600", "1280x720", "1920x1080", "portrait"])
@@ -402,7 +404,7 @@ def test_every_size_has_room_for_all(play, films, panel, mode: str, degrees: int
 
 @pytest.mark.parametrize("way", ["plane", "composited"])
 def test_it_is_seen_where_it_is_touched(play, films, panel, way: str):
-    """Each sign is white on its target, and what is open lies where the program says; closed, the film is as it was."""
+    """Each icon is white on its target, and open panels are at their reported places; closed, the film is as it was."""
     film = films("tracks.mkv")
     program = play(film, *FULL, "--paused", "--start", "1", "--osd", way, "--choose-output")
     panel.wait_until_read()
@@ -443,7 +445,7 @@ def test_it_turns(play, films, panel, turn: Turn, way: str):
 
 
 def test_a_primary_plane_alone(play, films, card, panel):
-    """As the Pi 5's panel."""
+    """Like the Pi 5's panel."""
     _, name = plug_in(play, card, overlays=0, status=CONNECTED)
     program = play(films("tracks.mkv"), *FULL, "--connector", name, "--loop")
     panel.wait_until_read()
@@ -469,7 +471,7 @@ def test_signs_are_read_over_white_and_over_black(play, panel, tmp_path, way: st
                 panel.down(*buttons.at(*place.middle))
                 panel.frame()
                 buttons.wait_for("play", lambda place: place.state == "pressed")
-            # Without a finger the controls go after some seconds, which a busy machine may need for a look.
+            # Without a finger the controls hide after some seconds, which a busy machine may need for a picture.
             for _ in range(5):
                 if state == "normal":
                     buttons.show()
@@ -479,7 +481,7 @@ def test_signs_are_read_over_white_and_over_black(play, panel, tmp_path, way: st
                     break
             part = place.of(picture).reshape(-1, 3)
             sign = part[part.min(axis=1) > 245].mean(axis=0)
-            # The disc is what there is most of, but for the sign and the strip around it.
+            # Most pixels are the disc's, except for the icon and the surface around it.
             x, y = place.middle
             disc = picture[int(y) - 18, int(x)]
             ratio = contrast(sign, disc)
@@ -491,7 +493,7 @@ def test_signs_are_read_over_white_and_over_black(play, panel, tmp_path, way: st
 
 
 def test_a_pressed_button_is_seen_at_once(play, films, panel):
-    """Two vblanks, and what a busy machine takes beside that: the quickest tenth has the least of it."""
+    """Two vblanks, and the delay of a busy machine: the quickest tenth has the least of it."""
     program = play(films("360p-key50.mp4"), "--paused", "--start", "10", *FULL)
     panel.wait_until_read()
     buttons = Buttons(program, panel)

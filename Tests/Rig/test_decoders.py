@@ -1,8 +1,9 @@
-"""Films on virtual decoders (`tools/rig --decoders`): the kernel's visl takes H.264 and HEVC as a board's decoder does, and draws a
-test pattern with the frames' numbers in their place. What the plane shows, and whether without a copy, the kernel tells.
+"""Films on virtual decoders (`tools/rig --decoders`): the kernel's visl accepts H.264 and HEVC like a board's decoder,
+and draws a test pattern with the frames' numbers instead. The kernel reports the plane's contents, and whether they
+were copied.
 
-GStreamer 1.22 gives such a decoder's frames out in the processor's memory alone, and kmssink takes them without a copy all the same;
-columns (NC12, what a Raspberry Pi's decoder of HEVC makes) it does not know."""
+GStreamer 1.22 outputs such a decoder's frames only as system memory, and kmssink shows them without a copy
+nevertheless; it does not know columns (NC12, which a Raspberry Pi's decoder of HEVC makes)."""
 
 import random
 import re
@@ -31,7 +32,7 @@ def test_a_film_goes_to_the_plane_without_a_copy(play, make, codec: str, size: t
 @pytest.mark.parametrize("codec", ["h264", "h265"])
 @pytest.mark.parametrize("size", [(640, 480), (1280, 720)])
 def test_columns_go_to_the_plane_as_they_are(play, make, columns, codec: str, size: tuple[int, int]):
-    """Where GStreamer knows them; else the next decoder has the film."""
+    """If GStreamer knows them; else the next decoder is used."""
     program = play(make(codec, *size), "--loop", "--mute")
     plays(program)
     shown = Shown()
@@ -44,7 +45,7 @@ def test_columns_go_to_the_plane_as_they_are(play, make, columns, codec: str, si
 
 
 def test_columns_show_the_same_picture(play, make, columns):
-    """As lines do: below the text, which tells the format."""
+    """Like lines: below the text, which contains the format."""
     film = make("h264")
     program = play(film, "--paused", "--mute")
     of_columns = program.screenshot()[730:].astype(int)
@@ -59,7 +60,7 @@ def test_columns_show_the_same_picture(play, make, columns):
 
 @pytest.mark.parametrize("arguments", [["--rotate", "90"], ["--gravity", "fill"], ["--osd", "composited"]])
 def test_what_cannot_go_as_it_is_is_decoded_in_a_form_that_can(play, make, columns, arguments: list[str]):
-    """Turned, cropped, blended with the on-screen display: columns cannot be, and the next decoder has the film."""
+    """Turned, cropped, blended with the on-screen display: columns cannot be, and the next decoder is used."""
     program = play(make("h264", 640, 360), "--loop", "--mute", *arguments)
     plays(program)
     assert decoder(program) == "avdec_h264"
@@ -79,7 +80,7 @@ def test_a_film_held_upright_is_turned(play, films, is_columns: bool):
 @pytest.mark.parametrize("codec", ["h264", "untagged"])
 @pytest.mark.parametrize("size, encoding", [((640, 480), "ITU-R BT.601"), ((1280, 720), "ITU-R BT.709")])
 def test_colours_are_told_as_for_the_processor_s_decoder(play, make, codec: str, size, encoding: str, is_columns: bool):
-    """And a film that says nothing of them is not copied for that."""
+    """And a film without colours is not copied because of that."""
     program = play(make(codec, *size), "--loop", "--mute")
     plays(program)
     shown = Shown()
@@ -89,7 +90,7 @@ def test_colours_are_told_as_for_the_processor_s_decoder(play, make, codec: str,
 
 @pytest.mark.parametrize("codec", ["h264", "h265"])
 def test_seeks_drags_rates_and_loops(play, make, codec: str, is_columns: bool):
-    """Exact places, and descriptors and buffers that do not grow."""
+    """Exact places, and no growth of descriptors and buffers."""
     program = play(make(codec, 640, 480), "--loop", "--mute")
     plays(program)
     generator = random.Random(7)

@@ -1,5 +1,5 @@
-"""A hardware's decoder that fails is followed by the next one: at opening, in the middle, in a seek, by getting stuck, and by taking
-the program with it. The decoder is libav's in another name (troubles.c)."""
+"""A hardware decoder that fails is replaced by the next one: at opening, in the middle, in a seek, when it gets stuck,
+and when it crashes the program. The decoder is libav's under another name (troubles.c)."""
 
 import json
 import pathlib
@@ -35,7 +35,7 @@ def test_one_that_works_is_used(play, films, troubles):
 
 
 def test_inspect_tries_the_next_one_as_the_player_does(play, films, troubles):
-    """And says which one plays the film, and why not the one before it."""
+    """And reports which one plays the film, and why not the one before it."""
     troubles.begin("hardware")
     film = films("360p-key50.mp4")
 
@@ -44,7 +44,7 @@ def test_inspect_tries_the_next_one_as_the_player_does(play, films, troubles):
         assert program.wait_until_ended(30) == 0, program.log()
         return program.log()
 
-    # libav in another name: hardware's, as it says, in the processor's memory.
+    # libav under another name: it claims to be hardware's, with system memory.
     assert f"{film.path}: {FAILING}, of the hardware: each frame (I420) is copied" in told("--decoder")
     troubles.begin("refuses")
     text = told("--decoder")
@@ -56,7 +56,7 @@ def test_inspect_tries_the_next_one_as_the_player_does(play, films, troubles):
 
 
 def test_that_agrees_to_no_format(play, films, troubles):
-    """At opening: the film begins where it was to begin."""
+    """At opening: the film starts at its requested place."""
     troubles.begin("hardware")
     troubles.begin("refuses")
     film = films("360p-key50.mp4")
@@ -67,7 +67,8 @@ def test_that_agrees_to_no_format(play, films, troubles):
 
 
 def test_that_fails_after_a_hundred_frames(play, films, troubles):
-    """The film goes on where it was, and plays to its end; the next time it is opened with the next decoder at once."""
+    """The film continues at its position, and plays to its end; the next time it is opened with the next decoder at
+    once."""
     troubles.begin("hardware")
     troubles.begin("breaks")
     film = films("360p-key50.mp4")
@@ -79,7 +80,7 @@ def test_that_fails_after_a_hundred_frames(play, films, troubles):
     program.ipc.wait_for("vitrine/frames-shown", lambda shown: shown > before + 50)
     assert program.ipc.wait_for("vitrine/rebuilds") == 1
     assert_told(program, "the hardware is out of order")
-    # Another film has it again, and this one has not.
+    # Another film uses it again, and this one does not.
     other = films("square-4x3.mp4")
     troubles.end("breaks")
     program.ipc.command("loadfile", other.path)
@@ -91,7 +92,7 @@ def test_that_fails_after_a_hundred_frames(play, films, troubles):
 
 @pytest.mark.parametrize("trouble, why", [("breaks-in-seek", "the hardware is out of order"), ("wedges", "did not come back")])
 def test_that_fails_in_a_seek(play, films, troubles, trouble: str, why: str):
-    """What was sought is reached all the same."""
+    """The seek's target is reached nevertheless."""
     troubles.begin("hardware")
     film = films("360p-key50.mp4")
     program = play(film, "--paused", environment=troubles.environment)
@@ -105,7 +106,7 @@ def test_that_fails_in_a_seek(play, films, troubles, trouble: str, why: str):
 
 
 def test_in_a_playlist_the_film_after_it_is_ready_in_time(play, films, troubles):
-    """One that is made ready while another film plays is opened with the next decoder."""
+    """A film that is preloaded while another film plays is opened with the next decoder."""
     troubles.begin("hardware")
     troubles.begin("refuses")
     first, second = films("short.mp4"), films("square-4x3.mp4")
@@ -117,7 +118,7 @@ def test_in_a_playlist_the_film_after_it_is_ready_in_time(play, films, troubles)
 
 
 def test_that_takes_the_program_with_it(play, films, troubles, tmp_path):
-    """In the second start in a row; the third one has the next decoder, and so have those after it."""
+    """In the second start in a row; the third one uses the next decoder, and so do those after it."""
     troubles.begin("hardware")
     troubles.begin("falls")
     film, state = films("360p-key50.mp4"), tmp_path / "state"

@@ -1,5 +1,5 @@
-"""`vitrine inspect` and `report` say which decoder plays a film here, and whether its frames reach the plane without a copy; what they say
-is what the player then does."""
+"""`vitrine inspect` and `report` name the decoder that plays a film here, and say whether its frames reach the plane
+without a copy; the player then does the same."""
 
 import os
 import re
@@ -15,7 +15,7 @@ TAKEN = re.compile(r": (\w+), of the (hardware|processor): (.*)$", re.M)
 
 
 def told(film: str, *words: str) -> tuple[str, str, str]:
-    """Name, kind and what becomes of its frames."""
+    """Name, kind and the way of its frames."""
     command = [VITRINE, "inspect", "--decoder", *words, film]
     text = subprocess.run(command, check=True, capture_output=True, text=True, timeout=60).stdout
     return TAKEN.search(text).groups()
@@ -33,7 +33,7 @@ def test_what_inspect_says_is_what_the_player_does(play, make, codec: str, is_co
     assert ("without a copy" in frames) == shown.is_imported, (frames, shown.text)
     if KNOWS_DEVICES:
         assert name == HARDWARE[codec] and (f"NV12:0x{COLUMNS:016x}" in frames) == is_columns
-    # Another program's display: the driver cannot be asked whether its plane scales, and that is said.
+    # Another program's display: the driver cannot be asked whether its plane scales, and that is reported.
     again = told(film)
     assert again[:2] == (name, kind) and ("another program holds the display" in again[2]) == shown.is_imported
 

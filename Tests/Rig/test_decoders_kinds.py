@@ -1,4 +1,5 @@
-"""What the kernel's virtual decoder takes besides H.264 and HEVC in wavefronts, in sizes that are cut off, in 10 bit, and in other codecs."""
+"""Formats of the kernel's virtual decoder besides H.264 and HEVC in wavefronts: cropped sizes, 10 bit, and other
+codecs."""
 
 import numpy
 import pytest
@@ -9,8 +10,8 @@ from decoders import (  # noqa: F401: fixtures
 pytestmark = pytest.mark.decoders
 HEVC = pytest.mark.since_1_24("an older GStreamer's decoder of HEVC is passed over, because wavefronts crash it")
 
-# In lines. GStreamer 1.22 knows no decoder of AV1, crashes with HEVC in wavefronts, which nobody can tell before, and its decoder of VP9
-# finds no memory with the virtual one: the processor's follows.
+# In lines. GStreamer 1.22 knows no decoder of AV1, crashes with HEVC in wavefronts, which cannot be recognised in
+# advance, and its decoder of VP9 finds no memory with the virtual one: a software decoder follows.
 DEVICES = {
     "h265-rows": "v4l2slh265dec" if KNOWS_DEVICES else "avdec_h265",
     "vp8": "v4l2slvp8dec",
@@ -23,7 +24,7 @@ DEVICES = {
 def test_it_goes_to_the_plane_without_a_copy(play, make, codec: str):
     program = play(make(codec), "--loop", "--mute")
     name = decoder(program)
-    # Which of the processor's decoders there is, is Debian's.
+    # Debian decides which software decoder exists.
     assert name == DEVICES[codec] or not DEVICES[codec].startswith("v4l2") and not name.startswith("v4l2")
     plays(program)
     assert Shown().is_imported == name.startswith("v4l2"), Shown().text
@@ -45,8 +46,9 @@ def test_columns_of_it_do_too(play, make, columns, codec: str):
 
 @pytest.mark.parametrize("codec", ["h264", pytest.param("h265-window", marks=HEVC)])
 def test_of_a_size_that_is_cut_off_it_shows_what_is_left(play, make, is_columns: bool, codec: str):
-    """360 lines of 368, as 1080 of 1088. Frames in columns go to the plane as they are. In lines GStreamer 1.22 copies those of H.264, and
-    1.26.2 those of HEVC, which it tries in columns, too, cannot, and says so with each frame: the third time is the last that is logged."""
+    """360 lines of 368, as 1080 of 1088. Frames in columns go to the plane unchanged. In lines GStreamer 1.22 copies
+    those of H.264, and 1.26.2 those of HEVC, which it tries in columns, too, and cannot, and reports with each frame:
+    the third time is the last that is logged."""
     program = play(make(codec, 640, 360), "--loop", "--mute", environment={"G_DEBUG": ""})
     plays(program, 100)
     is_device = KNOWS_DEVICES or not is_columns
@@ -60,7 +62,7 @@ def test_of_a_size_that_is_cut_off_it_shows_what_is_left(play, make, is_columns:
     said = [line for line in program.log().splitlines() if "CRITICAL" in line]
     assert len(said) <= 3 * len(set(line.split("CRITICAL")[1] for line in said)), program.log()
     program.stop()
-    # The fixture asks every program for such lines: these are known.
+    # The fixture checks every program for such lines: these are known.
     play.programs.clear()
 
 
@@ -89,7 +91,8 @@ def test_ten_bit_shows_the_same_picture(play, make):
 
 
 def test_a_turn_that_is_over_is_no_reason_any_more(play, make, columns, tmp_path):
-    """A decoder that makes columns alone cannot have a film that is cropped. Fitted again, it has it: it is not broken."""
+    """A decoder that makes only columns cannot be used for a cropped film. With another gravity it is used: it is not
+    broken."""
     kept = tmp_path / "state"
     kept.mkdir()
     program = play(make("h264", 640, 360), "--loop", "--mute", "--gravity", "fill", "--state", str(kept))
@@ -100,7 +103,7 @@ def test_a_turn_that_is_over_is_no_reason_any_more(play, make, columns, tmp_path
             program.ipc.set("vitrine/gravity", gravity)
             program.ipc.wait_for("vitrine/decoder", lambda now, name=name: now == name)
             plays(program, 10)
-        # It fails once, the first time: from then on it is not asked for what it cannot make.
+        # It fails once, the first time: from then on it is not asked for a form that it cannot make.
         assert program.log().count("does not play with the decoder") == 1
         assert program.ipc.get("vitrine/rebuilds") == 1
     program.stop()

@@ -1,4 +1,5 @@
-"""A device's decoder on each step of the display's ladder, and what goes wrong about a display: whether frames are copied, the kernel tells."""
+"""A hardware decoder on each step of the display's ladder, and problems of a display: the kernel reports whether frames
+are copied."""
 
 import pathlib
 import random
@@ -24,7 +25,7 @@ def unscaled():
 
 
 def is_imported(card: str) -> bool:
-    """Of the one plane that shows YCbCr, or of the only one that shows anything."""
+    """The one plane that shows YCbCr, or the only one that shows anything."""
     planes = [part for part in state(card).split("plane[")[1:] if "crtc=crtc" in part]
     luma = [part for part in planes if "format=NV12" in part or "format=YU12" in part]
     assert len(luma) == 1, planes
@@ -34,7 +35,7 @@ def is_imported(card: str) -> bool:
 @pytest.mark.parametrize("codec, size, without_copy", [
     ("h264", (1024, 768), True), ("untagged", (1024, 768), True), ("h264", (640, 480), False)])
 def test_planes_that_do_not_scale(play, make, unscaled, codec: str, size: tuple[int, int], without_copy: bool):
-    """A film of the display's size goes through the scaler untouched, also one that says nothing of its colours."""
+    """A film of the display's size passes the scaler unchanged, also one without colours."""
     program = play(make(codec, *size), "--loop", "--mute")
     plays(program)
     assert decoder(program) == HARDWARE["h264"]
@@ -44,8 +45,8 @@ def test_planes_that_do_not_scale(play, make, unscaled, codec: str, size: tuple[
 @pytest.mark.parametrize("overlays", [1, 0])
 @pytest.mark.parametrize("size, without_copy", [((1024, 768), True), ((640, 480), False)])
 def test_steps_below(play, make, card, overlays: int, size: tuple[int, int], without_copy: bool):
-    """The film on the primary plane, which it has to cover, with the bar on an overlay or in its frames: one of another size is scaled by
-    the pipeline, into a copy."""
+    """The film on the primary plane, which it has to cover, with the bar on an overlay or in its frames: the pipeline
+    scales one of another size, into a copy."""
     _, name = plug_in(play, card, overlays=overlays, status=CONNECTED)
     program = play(make("h264", *size), "--loop", "--mute", "--connector", name, "--mode", "1024x768")
     plays(program)
@@ -55,7 +56,7 @@ def test_steps_below(play, make, card, overlays: int, size: tuple[int, int], wit
 
 
 def test_frames_are_copied_while_the_bar_is_in_them(play, make, card, panel):
-    """Where it has no plane: the bar is drawn into copies. Hidden, it costs no copy."""
+    """Without a plane for it, the bar is drawn into copies. When hidden, it costs no copy."""
     _, name = plug_in(play, card, overlays=0, status=CONNECTED)
     program = play(make("h264", 1024, 768), "--loop", "--mute", "--connector", name, "--mode", "1024x768")
     plays(program)
@@ -88,7 +89,7 @@ def test_the_cable_is_pulled(play, make, card, codec: str):
 
 
 def drag(program, panel, times: int) -> None:
-    """Down, three moves, up: to places that a seed chooses."""
+    """Down, three moves, up: to places from a seed."""
     generator = random.Random(11)
     for _ in range(times):
         finger = Finger(panel)
@@ -102,7 +103,7 @@ def drag(program, panel, times: int) -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize("codec, times", [("h264", 40), *also(("h264", 200), ("h265", 200))])
 def test_a_finger_drags(play, make, panel, is_columns: bool, codec: str, times: int):
-    """The film follows to where the finger lets go, and nothing is left of the drags."""
+    """The film follows to the place of the lift, and the drags leak nothing."""
     program = play(make(codec), "--paused", "--mute")
     panel.wait_until_read()
     show_bar(program, panel)
@@ -126,7 +127,7 @@ def test_a_finger_drags(play, make, panel, is_columns: bool, codec: str, times: 
 @pytest.mark.slow
 @pytest.mark.parametrize("codec", ["h264", *also("h265")])
 def test_torn_down_at_random_moments(play, make, is_columns: bool, codec: str):
-    """By another film, and by the program's end: what drivers share is as it was."""
+    """By another film, and by the program's end: the drivers' shared buffers are as before."""
     film, generator, before = make(codec), random.Random(5), bufinfo()
     for _ in range(6):
         program = play(film, "--loop", "--mute", wait=generator.random() < 0.5)

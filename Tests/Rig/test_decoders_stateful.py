@@ -1,5 +1,6 @@
-"""A decoder that keeps its own state, as a Raspberry Pi 4's of H.264 does: the kernel's vicodec, by GStreamer's elements of such devices.
-Its frames are the film's (troubles.c, "stateful"), so that they can be read, and their colours compared with the processor's decoder's."""
+"""A decoder that keeps its own state, like a Raspberry Pi 4's of H.264: the kernel's vicodec, through GStreamer's
+elements for such devices. Its frames are the film's (troubles.c, "stateful"), so that they can be read, and their
+colours compared with those of a software decoder."""
 
 import subprocess
 
@@ -58,20 +59,20 @@ def test_seeks_are_exact(play, films, stateful):
 
 @plays_it
 def test_a_finger_drags(play, films, panel, stateful):
-    """To where it lets go. GStreamer 1.26.2's element for such devices may stand still after flushes in quick succession (not looked into
-    whether it or the device): the next decoder has the film then, at the same place."""
+    """To the place of the lift. GStreamer 1.26.2's element for such devices may hang after flushes in quick succession
+    (it was not examined whether it or the device is the cause): then the next decoder is used, at the same position."""
     film = films("360p-key50.mp4")
     program = play(film, "--paused", environment=stateful)
     duration = program.ipc.get("duration")
     for frame in (300, 900, 60, 1200):
-        # It may have gone, where a picture of the display takes long.
+        # It may have hidden, because a picture of the display takes long.
         show_bar(program, panel)
         finger = Finger(panel)
         finger.down(LAYOUT.x(0.5), LAYOUT.y)
         finger.glide(LAYOUT.of_frame(frame, film, duration), 0.4)
         finger.wait()
         lift(program, finger)
-        # Whichever decoder has it then; the frames of the kernel's other one have no number of the film's.
+        # Whichever decoder is used then; the frames of the kernel's other one do not contain the film's number.
         place = round(frame * 1e9 / film.rate)
         program.ipc.wait_for("vitrine/frame-time", lambda at: at is not None and abs(at - place) < 1e9 / film.rate / 2, timeout=40)
         if decoder(program) != STATEFUL:
@@ -97,12 +98,12 @@ def test_loops_rates_and_succession(play, films, stateful):
     assert decoder(program) == STATEFUL and program.ipc.get("vitrine/rebuilds") == 0
 
 
-# GStreamer's numbers of range, matrix, transfer and primaries; none: nothing is said of them.
+# GStreamer's numbers of range, matrix, transfer and primaries; none: the film gives no colours.
 COLORS = {"601": "2:4:5:4", "709": "2:3:5:1", "601-full": "1:4:5:4", "709-full": "1:3:5:1", "untagged": None}
 
 
 def colored(folder, name: str, size: tuple[int, int]) -> str:
-    """A film of bars, whose colours a player shows right if it knows which they are."""
+    """A film of bars, whose colours are right if the player knows their encoding."""
     path = folder / f"{name}-{size[1]}.mkv"
     shape = f"video/x-raw,format=I420,width={size[0]},height={size[1]},framerate=25/1"
     source = f"videotestsrc num-buffers=50 pattern=smpte100 ! {shape}"
@@ -119,7 +120,7 @@ def colored(folder, name: str, size: tuple[int, int]) -> str:
 @pytest.mark.parametrize("size", [(640, 480), (1280, 720)], ids=["SD", "HD"])
 @pytest.mark.parametrize("name", COLORS)
 def test_colours_are_those_of_the_processor_s_decoder(play, tmp_path, troubles, name: str, size: tuple[int, int]):
-    """As pictures of the display, bar for bar, and as the plane is told."""
+    """In pictures of the display, bar for bar, and in the plane's properties."""
     film, seen, told = colored(tmp_path, name, size), {}, {}
     for kind in ("processor", "stateful"):
         environment = {"GST_PLUGIN_FEATURE_RANK": "v4l2slh264dec:NONE"} | troubles.environment

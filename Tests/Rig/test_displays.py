@@ -1,4 +1,4 @@
-"""What `vitrine displays` says of displays of every kind: cards made by vkms' configfs."""
+"""The report of `vitrine displays` about displays of every kind: cards made by vkms' configfs."""
 
 import json
 import os
@@ -34,7 +34,7 @@ def connector(play, card, overlays: int) -> str:
     ],
 )
 def test_the_planes_decide_the_step(play, card, overlays, step, film, osd):
-    """The ladder, each step asked of the driver: vkms scales nothing, so `own-planes` is the best there is (S2, B3)."""
+    """The ladder, with each step probed: vkms does not scale, so `own-planes` is the best possible step (S2, B3)."""
     choice = report(play, "--connector", connector(play, card, overlays))["choice"]
     assert choice["step"] == step
     assert choice["filmPlane"]["kind"] == film
@@ -59,7 +59,7 @@ def test_a_plane_for_the_bar_that_is_not_there_is_an_error_with_a_way_out(play, 
 
 
 def test_it_tells_who_turns_the_picture(play):
-    """vkms' planes turn by all."""
+    """vkms' planes support all turns."""
     told = report(play, "--rotate", "180", "--reflect")
     assert told["choice"]["transform"] == {"rotation": 180, "isReflected": True}
     assert set(told["choice"]["filmPlane"]["rotation"]) == {"rotate-180", "reflect-x"}
@@ -114,7 +114,8 @@ def through(descriptor: int, *arguments, status: int = 0) -> dict:
 
 
 def test_a_lease_shows_what_was_lent_and_nothing_else(play, card):
-    """A compositor can lend a connector: the planes that it keeps are not seen, nor other cards; taken back, it is gone."""
+    """A compositor can lend a connector: its other planes and cards are not visible; after it is revoked, it is
+    gone."""
     made, name = plug_in(play, card, overlays=2, status=CONNECTED)
     lender = Lender(report(play, "--connector", name)["choice"]["card"])
     lease = lender.lend()

@@ -52,8 +52,8 @@ def test_the_bar_is_where_this_suite_believes(started, panel):
     ],
 )
 def test_thumb_and_film_follow_a_finger_that_stops_on_its_way(started, panel, name, paused):
-    """M3, N1: 2 s of moving from 20 % to 70 %, resting at five stations: as soon as the player says that the frame
-    under the finger is on the screen, a picture of the display is taken, which shows that very frame, and the thumb
+    """M3, N1: 2 s of moving from 20 % to 70 %, with rests at five stations. As soon as the player reports the frame
+    under the finger on the screen, a picture of the display is taken, which shows that exact frame, and the thumb
     within 1 % of the width of the finger. Then the release."""
     film, program, duration = started(name, *(["--paused"] if paused else []))
     finger = Finger(panel)
@@ -87,10 +87,10 @@ def test_thumb_and_film_follow_a_finger_that_stops_on_its_way(started, panel, na
 
 @pytest.mark.parametrize("name, group", [("360p-key50.mp4", 50), ("360p-key250.mp4", 250)])
 def test_thumb_and_film_follow_a_finger_that_does_not_stop(started, panel, name, group):
-    """M3, N1: one drag of 2 s from 20 % to 70 %. A picture of the display takes the rig's one processor for half a
-    second, so what is asked meanwhile, as often as it answers, is the player's own word for the thumb and the picture
-    on the screen; the test before this one shows that these words are true. The thumb is within 1 % of the width of a
-    place where the finger was in the 100 ms before the question, in which it moves 2.5 %."""
+    """M3, N1: one drag of 2 s from 20 % to 70 %. A picture of the display uses the rig's one processor for half a
+    second, so the player is queried instead, as often as it answers, for the thumb and the frame on the screen; the
+    test before this one shows that these answers are true. The thumb is within 1 % of the width of a place where the
+    finger was in the 100 ms before the query, in which it moves 2.5 %."""
     film, program, duration = started(name, "--paused")
     finger = Finger(panel)
     finger.down(LAYOUT.of_frame(film.frames // 5, film, duration), LAYOUT.y)
@@ -110,16 +110,16 @@ def test_thumb_and_film_follow_a_finger_that_does_not_stop(started, panel, name,
     shots = [frame for *_, frame in seen]
     assert shots == sorted(shots), "the film went back under a finger that goes forwards"
     for asked, answered, _, frame in seen:
-        # A second late at most, on a busy machine (N1's numbers are tools/bench's), and no further back than the key frame of
-        # that place.
+        # At most a second late, on a busy machine (N1's numbers are tools/bench's), and no further back than the key
+        # frame of that place.
         places = [LAYOUT.frame(x, film, duration) for x in finger.between(asked - 1, answered)]
         assert min(places) // group * group <= frame <= max(places) + 1, f"frame {frame}, finger at {places}"
     wait_for_frame(program, film, film.frames * 7 // 10)
 
 
 def test_a_picture_in_full_motion(started, panel):
-    """M3: the thumb of a picture taken while the finger moves is within 1 % of the width of where the finger was while
-    it was taken, and the film's frame too, give or take what a keyframe is away."""
+    """M3: in a picture taken while the finger moves, the thumb is within 1 % of the width of the finger's place at that
+    time, and the film's frame, too, with the tolerance of a key frame's distance."""
     film, program, duration = started("360p-key10.mp4", "--paused")
     finger = Finger(panel)
     finger.down(FROM, LAYOUT.y)
@@ -138,11 +138,11 @@ def test_a_picture_in_full_motion(started, panel):
 @pytest.mark.parametrize("name", ["360p-key250.mp4", "vp9-opus.webm", *also("360p-key10.mp4", "pal-4x3.mp4")])
 def test_the_release_shows_exactly_the_frame_asked_for(started, panel, name):
     """A7: zero tolerance at touch-up; near both edges of a frame's time, forwards and backwards, slow and fast. (The
-    WebM's pictures stand 7 ms later than their number says: as much as its sound's encoder needs to begin.)"""
+    WebM's frames are 7 ms later than their numbers say, because its sound's encoder needs as much to start.)"""
     film, program, duration = started(name, "--paused")
     last = film.frames - 1
     for target, seconds in ((last // 3, 0.3), (last // 3 + 1, 0.1), (7, 0.15), (last - 1, 0.05)):
-        # At the later edge the player's word has to do.
+        # At the later edge the player's report is enough.
         for part, wait in ((0.25, wait_for_frame), (0.85, wait_until_told)):
             x = LAYOUT.x((target + part) / film.rate / duration)
             show_bar(program, panel)
@@ -155,8 +155,9 @@ def test_the_release_shows_exactly_the_frame_asked_for(started, panel, name):
 
 @pytest.mark.parametrize("name, seeks", [("seldom-silent.mp4", 0), ("360p-key250.mp4", 1)])
 def test_a_lift_decodes_nothing_twice(started, panel, name, seeks):
-    """M4, A7: the frame under the finger, far from its key frame, is on the screen. Lifted, the film plays on from there:
-    with sound by one seek, without sound by none; from a frame that the finger went back to, and from one ahead."""
+    """M4, A7: the frame under the finger, far from its key frame, is on the screen. After the lift, the film plays on
+    from there: with sound by one seek, without sound by none; from a frame that the finger went back to, and from one
+    ahead."""
     film, program, duration = started(name)
     finger = Finger(panel)
     for frames in ([990, 960], [710, 740]):
@@ -168,7 +169,7 @@ def test_a_lift_decodes_nothing_twice(started, panel, name, seeks):
         sent = program.ipc.get("vitrine/seeks-sent")
         before = program.ipc.get("vitrine/recent-frames")[-1][1]
         lift(program, finger)
-        # Were it to wait for the time of the frames on the way, it would stand for eight seconds.
+        # If it waited for the time of the frames on the way, it would stand for eight seconds.
         program.ipc.wait_for("time-pos", lambda now: now > (frame + 12) / film.rate, timeout=6)
         assert program.ipc.get("vitrine/seeks-sent") == sent + seeks
         shown = [(int(place * film.rate / 1e9 + 0.02), at) for place, at in program.ipc.get("vitrine/recent-frames")]
@@ -191,7 +192,7 @@ def test_a_finger_above_the_bar_picture_still_hits_it(started, panel):
     """The touch target is higher than the bar: 64 px at least."""
     film, program, duration = started("360p-key50.mp4", "--paused")
     for offset, frame in ((-30, 300), (30, 600)):
-        # It may have gone, where a picture of the display takes long.
+        # It may have hidden, because a picture of the display takes long.
         show_bar(program, panel)
         panel.tap(LAYOUT.of_frame(frame, film, duration), (LAYOUT.centre + offset) / LAYOUT.height)
         settle(program)
@@ -199,7 +200,7 @@ def test_a_finger_above_the_bar_picture_still_hits_it(started, panel):
 
 
 def test_the_finger_owns_the_drag_outside_the_bar_too(started, panel):
-    """B1: from down to up, wherever it goes."""
+    """B1: from down to up, at any place."""
     film, program, duration = started("360p-key50.mp4", "--paused")
     frame = 900
     panel.path(
@@ -221,7 +222,7 @@ def test_a_first_touch_shows_the_bar_and_starts_no_drag(play, films, panel):
 
 
 def test_a_pause_under_a_finger_holds_the_frame_that_it_leaves(started, panel):
-    """A7: a film that played stands where a finger lets go, if a client pauses it while the finger moves."""
+    """A7: a film that played stays at the finger's lift if a client pauses it while the finger moves."""
     film, program, duration = started("360p-key250.mp4")
     for frame in (748, 248):
         show_bar(program, panel)
@@ -239,7 +240,7 @@ def test_a_pause_under_a_finger_holds_the_frame_that_it_leaves(started, panel):
 
 
 def test_a_drag_to_the_end_does_not_end_the_film(started, panel):
-    """The last picture stands while the finger holds it; playing on from there ends it (M9)."""
+    """The last frame stays while the finger holds it; playing on from there ends it (M9)."""
     film, program, _ = started("silent.mp4")
     finger = Finger(panel)
     finger.down(TO, LAYOUT.y)
@@ -254,7 +255,7 @@ def test_a_drag_to_the_end_does_not_end_the_film(started, panel):
 
 
 def test_the_answer_to_a_touch_is_measured(started, panel):
-    """N10: the times of the last touch and of the picture that answered it are properties, on the same clock."""
+    """N10: the times of the last touch and of the frame that answered it are properties, on the same clock."""
     film, program, duration = started("360p-key50.mp4", "--paused")
     before = time.monotonic_ns()
     panel.tap(LAYOUT.of_frame(700, film, duration), LAYOUT.y)
@@ -263,7 +264,7 @@ def test_the_answer_to_a_touch_is_measured(started, panel):
     touch, answer = program.ipc.get("vitrine/answered-touch"), program.ipc.get("vitrine/last-answer")
     assert touch == program.ipc.get("vitrine/last-touch")
     assert before < touch < answer <= time.monotonic_ns()
-    # A seek that no finger asked for answers no touch, and a touch that asks for none is not answered.
+    # A seek that no finger requested answers no touch, and a touch without a seek is not answered.
     program.ipc.command("seek", 20, "absolute+exact")
     settle(program)
     slip(panel)

@@ -1,5 +1,5 @@
-"""Other programs with a player in them (A1): README's program of ten lines, its kiosk and the tutorial's listings, as they are
-printed, and one that a test leads. `tools/check embed` builds them. What they show is read off the display from outside."""
+"""Other programs with a player in them (A1): README's program of ten lines, its kiosk and the tutorial's listings,
+exactly as printed, and one that a test controls. `tools/check embed` builds them. The display is read from outside."""
 
 import contextlib
 import os
@@ -29,19 +29,19 @@ WIDE = 504 / 360
 
 
 def fill(aspect: float, area: frames.Rect = DISPLAY) -> frames.Rect:
-    """Where a film stands that fills this part of the display, with what juts out."""
+    """The place of a film that fills this part of the display, including the cropped parts."""
     width, height = max(area.width, area.height * aspect), max(area.height, area.width / aspect)
     return frames.Rect(area.x + (area.width - width) / 2, area.y + (area.height - height) / 2, width, height)
 
 
 def fit(aspect: float, area: frames.Rect = DISPLAY) -> frames.Rect:
-    """Where a film stands that is to be seen in whole."""
+    """The place of a film that is entirely visible."""
     inside = frames.fit(area[2:], aspect)
     return inside._replace(x=area.x + inside.x, y=area.y + inside.y)
 
 
 def place() -> frames.Rect | None:
-    """Where the display shows a film."""
+    """The place of the film on the display."""
     film = scanout.film()
     return film and film.rect
 
@@ -52,22 +52,22 @@ def is_near(rect: frames.Rect, other: frames.Rect) -> bool:
 
 
 def frame_in(rect: frames.Rect, film, whole: frames.Rect | None = None) -> int | None:
-    """Which picture of the film the display shows in this place, where the `whole` film may be larger; `None` where there is
-    another place, or no film."""
+    """The film's frame at this place of the display, where the `whole` film may be larger; `None` for another place, or
+    no film."""
     shown = scanout.film()
     if not shown or not is_near(shown.rect, rect):
         return None
     try:
         reading = frames.read(shown.luma, whole or rect)
     except frames.NoFrame:
-        # The gravity before has the same place, or a picture was drawn while it was looked at.
+        # The previous gravity has the same place, or a frame was drawn during the reading.
         return None
     assert reading.film == film.number
     return reading.frame
 
 
 class Embedding:
-    """One of the programs, in a folder with what it plays."""
+    """One of the programs, in a folder with its films."""
 
     def __init__(self, name: str, folder: pathlib.Path, arguments: tuple[str, ...] = (), environment: dict[str, str] = {}):
         built = os.environ.get("VITRINE_EMBEDDED")
@@ -89,7 +89,7 @@ class Embedding:
         return f"{self.output.read_text()}\n{self.errors.read_text()}"
 
     def wait_for(self, what, timeout: float = 30):
-        """Until `what()` is something; that."""
+        """Waits until `what()` returns a value, and returns it."""
         end = time.monotonic() + timeout
         while (found := what()) is None:
             assert self.process.poll() is None, f"ended with status {self.process.returncode}:\n{self.said()}"
@@ -101,18 +101,18 @@ class Embedding:
         self.wait_for(lambda: line in self.lines() or None, timeout)
 
     def wait_for_frame(self, first: int, *where, timeout: float = 30) -> int:
-        """Until the display shows a picture of a film from this one on, as `frame_in`; which."""
+        """Waits until the display shows a frame of a film from this one on, as `frame_in`; returns it."""
         return self.wait_for(lambda: next((at for at in [frame_in(*where)] if at is not None and at >= first), None), timeout)
 
     def order(self, line: str) -> str:
-        """Has the program do it; the rectangle that it answers."""
+        """Sends the program an order; returns the rectangle in its answer."""
         known = len(self.lines())
         self.process.stdin.write(line + "\n")
         self.process.stdin.flush()
         return self.wait_for(lambda: next((said for said in self.lines()[known:] if said[0].isdigit() or said == "nowhere"), None))
 
     def told(self, order: str) -> dict[str, str]:
-        """What the program says to an order before it answers with the rectangle, by its first word."""
+        """The program's output for an order, before it answers with the rectangle, by its first word."""
         known = len(self.lines())
         self.order(order)
         return dict(line.split(": ", 1) for line in self.lines()[known:] if ": " in line)
@@ -122,7 +122,7 @@ class Embedding:
         return descriptors.opened(self.process.pid)
 
     def ends(self, console, timeout: float = 30) -> None:
-        """By itself, well, and the console is back."""
+        """Waits until it ends by itself, successfully, and the console is back."""
         self.process.stdin.close()
         assert self.process.wait(timeout) == 0, self.said()
         assert not mistakes.told(self.errors.read_text())
@@ -149,8 +149,8 @@ def embedding(tmp_path):
 
 
 def test_ten_lines(films, embedding, console):
-    """README's: a film from its first picture to its last, once (A5), as large as the display has room (S3), and the console
-    again."""
+    """README's: a film from its first frame to its last, once (A5), as large as the display allows (S3), and the
+    console again."""
     film = films("short.mp4")
     rect, seen = fit(film.aspect), []
     program = embedding("Embedding", film)
@@ -164,15 +164,15 @@ def test_ten_lines(films, embedding, console):
 
 
 def test_the_kiosk(films, embedding, panel, console):
-    """README's: films follow one another, over and over, also behind one that fails; a finger on the bar seeks (M3); SIGTERM ends
-    it well."""
+    """README's: films follow one another, over and over, also after one that fails; a finger on the bar seeks (M3);
+    SIGTERM ends it successfully."""
     short, noise, film = films("short.mp4"), films("noise.mp4"), films("360p-key50.mp4")
     program = embedding("Kiosk", ".", short, noise, film)
     rect = fit(film.aspect)
     assert fit(short.aspect) == rect, "they are told apart by their numbers alone"
 
     def wait_for(film, accepts) -> int:
-        """Until the display shows a frame of this film that is accepted; which."""
+        """Waits until the display shows an accepted frame of this film; returns it."""
 
         def found() -> int | None:
             shown = scanout.film()
@@ -187,7 +187,7 @@ def test_the_kiosk(films, embedding, panel, console):
     wait_for(short, lambda frame: frame > 5)
     wait_for(film, lambda frame: frame > 5)
     assert [line for line in program.lines() if "film1" in line], program.said()
-    # What failed is not to be read any more: what appears then is the bar.
+    # The failure's message must disappear: then the letters are the bar's.
     program.wait_for(lambda: scanout.letters() == 0 or None)
     panel.wait_until_read()
     slip(panel)
@@ -205,8 +205,8 @@ def test_the_kiosk(films, embedding, panel, console):
 
 
 def test_the_tutorial(films, embedding, console):
-    """Its film fills the display (S4), its seeks are answered once their pictures are there, its wheel scrubs (A6, A7), and is
-    told the end once (A5)."""
+    """Its film fills the display (S4), its seeks are answered once their frames are shown, its wheel scrubs (A6, A7),
+    and it is notified of the end once (A5)."""
     film = films("wide.mp4")
     program = embedding("Tutorial", film)
     program.wait_for_line("there: 00:00:11")
@@ -221,7 +221,8 @@ def test_the_tutorial(films, embedding, console):
 
 
 def test_gravity_and_rectangle_while_it_plays(films, embedding, console):
-    """S3, S4: the layer's rectangle is the display's, for each gravity and for a film of another shape; the film goes on."""
+    """S3, S4: the layer's rectangle is the display's, for each gravity and for a film of another shape; the film plays
+    on."""
     film, other = films("wide.mp4"), films("square-4x3.mp4")
     program = embedding("Stage", film, other)
     at = 0
@@ -247,7 +248,7 @@ def test_gravity_and_rectangle_while_it_plays(films, embedding, console):
 
 
 def test_a_seek_is_answered_with_its_picture(films, embedding, console):
-    """A1: also where the film has to be opened anew meanwhile. And a layer that takes another one's place shows the player."""
+    """A1: also if the film has to be reopened meanwhile. And a layer that replaces another one shows the player."""
     film = films("wide.mp4")
     program = embedding("Stage", film)
     program.order("play film.mp4")
@@ -266,7 +267,7 @@ def told(rect: str) -> frames.Rect:
 
 
 def frame_lit(rect: frames.Rect, film, whole: frames.Rect | None = None) -> int | None:
-    """As `frame_in`, where the pictures may be as large as the display: it has to be black around `rect`, and lit in it."""
+    """As `frame_in`, if the frames may be as large as the display: it has to be black around `rect`, and lit in it."""
     shown = scanout.film()
     if not shown:
         return None
@@ -292,8 +293,8 @@ LOW = frames.Rect(300, 500, 600, 240)
 
 @pytest.mark.parametrize("way", ["planes", "composited"])
 def test_pictures_stand_in_a_part_of_the_display(films, embedding, console, way):
-    """A1, S3, S4: each gravity fits them into the frame, which another one may take the place of while the film plays; around it
-    is black. One that juts out is cut."""
+    """A1, S3, S4: each gravity fits them into the frame, which can be replaced while the film plays; around it is
+    black. One that reaches beyond the display is cut."""
     film = films("wide.mp4")
     program = embedding("Stage", film, *(["composited"] if way == "composited" else []))
     at = 0
@@ -314,7 +315,7 @@ def test_pictures_stand_in_a_part_of_the_display(films, embedding, console, way)
         before = at
         at = program.wait_for(lambda: next((now for now in [frame_lit(rect, film, whole)] if now is not None and now > at), None))
         assert at < before + 150, f"{order}: it does not go on where it was"
-    # And the picture that stands.
+    # And the frame that stands.
     program.order("rate 0")
     program.wait_for(lambda: program.told("actual") == {"rate": "0.0"} or None)
     stands = program.wait_for(lambda: frame_lit(fit(WIDE), film))
@@ -325,7 +326,7 @@ def test_pictures_stand_in_a_part_of_the_display(films, embedding, console, way)
 
 
 def test_the_last_frame_counts(films, embedding, console):
-    """Set while the film is opened, over and over. One without a pixel of the display's hides the film, which goes on."""
+    """Set while the film is opened, over and over. One outside of the display hides the film, which plays on."""
     film = films("wide.mp4")
     program = embedding("Stage", film)
     program.order("begin film.mp4")
@@ -366,7 +367,7 @@ def test_the_very_last_picture_stands_on_a_busy_machine(films, embedding, consol
 
 
 def test_a_stuck_pipeline_holds_up_no_caller(films, embedding, console):
-    """T1: while its threads are stopped calls return, and what they asked for is done by another one."""
+    """T1: while its threads are stopped calls return, and another pipeline performs them."""
     film = films("360p-key50.mp4")
     program = embedding("Stage", film)
     program.order("play film.mp4")
@@ -385,14 +386,15 @@ def test_a_stuck_pipeline_holds_up_no_caller(films, embedding, console):
 
 
 def test_a_seek_with_tolerances_is_to_a_key_frame(films, embedding, console):
-    """M6: to the nearest one between them, once key frames are known (every 10 s); where there is none, to the very picture."""
+    """M6: to the nearest one between them, once key frames are known (every 10 s); if there is none, to the exact
+    frame."""
     film = films("360p-key250.mp4")
     program = embedding("Stage", film)
     program.order("begin film.mp4")
     program.order("rate 0")
 
     def shown(seconds: float, before: float, behind: float) -> int:
-        """Which picture is there, to which the time belongs."""
+        """The frame on the screen, which contains the time."""
         told = program.told(f"seek-near {' '.join(str(round(time * 1000)) for time in (seconds, before, behind))}")
         assert told["there"] == "true"
         frame = program.wait_for(lambda: frame_in(fit(film.aspect), film))
@@ -412,7 +414,8 @@ def test_a_seek_with_tolerances_is_to_a_key_frame(films, embedding, console):
 
 
 def test_steps_are_answered_with_their_pictures(films, embedding, console):
-    """A8: some pictures on or back from the one that is seen, over key frames too, and none beyond the film's first and last."""
+    """A8: some frames on or back from the visible one, over key frames, too, and none beyond the film's first and
+    last."""
     film = films("wide.mp4")
     program = embedding("Stage", film)
     program.order("play film.mp4")
@@ -425,7 +428,7 @@ def test_steps_are_answered_with_their_pictures(films, embedding, console):
 
     def seen(told: dict[str, str]) -> int:
         frame = program.wait_for(lambda: frame_in(fit(WIDE), film))
-        # What was sought to in a picture's middle, as the film's end, is where the film is then.
+        # A seek's target in a frame's middle, as at the film's end, is the film's position then.
         assert frame / film.rate - 0.001 < float(told["time"]) < (frame + 1) / film.rate
         return frame
 
@@ -447,7 +450,7 @@ def test_steps_are_answered_with_their_pictures(films, embedding, console):
 
 
 def test_an_end_is_told_once(films, embedding, console):
-    """A5: while the film stands at its start again (M9); and played once more, once more."""
+    """A5: while the film stands at its start again (M9); and after another playback, once more."""
     film = films("short.mp4")
     program = embedding("Stage", film)
     for count in (1, 2):
@@ -491,7 +494,7 @@ def test_a_queue_without_a_gap(films, embedding, console, witness):
 
 
 def test_a_loop_of_one_loses_no_picture(films, embedding, console, witness):
-    """N6, A5, A13: by the numbers that the display shows, as often as ends are told."""
+    """N6, A5, A13: by the numbers that the display shows, as often as ends are reported."""
     film = films("brief.mp4")
     seen = witness(film.rate)
     program = embedding("Stage", film, "looping")
@@ -526,7 +529,7 @@ def test_each_size_is_told_once(films, embedding, console):
 
 
 def test_a_display_of_another_size(films, embedding, console):
-    """S3: the film is fitted into what the display has now, and goes on where it was."""
+    """S3: the film is fitted into the display's current size, and continues at its position."""
     film = films("wide.mp4")
     program = embedding("Stage", film)
     program.order("play film.mp4")
@@ -542,7 +545,7 @@ def test_a_display_of_another_size(films, embedding, console):
 
 
 def test_a_refused_rate_is_told_as_it_plays(films, embedding, console):
-    """A8: MPEG-TS does not play backwards. It plays on, says so, and stands at its start again (M9)."""
+    """A8: MPEG-TS does not play backwards. It plays on, reports it, and stands at its start again (M9)."""
     film = films("long.ts")
     program = embedding("Stage", film)
     program.order("play film.mp4")
@@ -576,7 +579,8 @@ def states(program) -> list[str]:
 
 
 def test_states_and_what_was_refused_are_told(films, embedding, console, troubles):
-    """T5, T3: each state once; one that the pipeline refuses is a message, and asked for once more the film plays on."""
+    """T5, T3: each state once; one that the pipeline refuses is a message, and after another request the film plays
+    on."""
     film = films("360p-key50.mp4")
     program = embedding("Stage", film, environment=troubles.environment)
     program.order("states")
@@ -599,8 +603,9 @@ def test_states_and_what_was_refused_are_told(films, embedding, console, trouble
 
 
 def test_what_failed_says_so_on_the_screen(films, embedding, serve, console):
-    """What the program's own viewers read, an embedding one's do, too, until there is something else to see; and it is told them
-    itself: of what a server does not have, of what is no film, and of no file at all, before there was any film."""
+    """The messages for the program's own viewers are shown to an embedding one's, too, until there is something else to
+    see. The program gets them as well: about a missing file on a server, about a file that is no film, and about no
+    file at all, before there was any film."""
     film = films("short.mp4")
     program = embedding("Stage", film)
     program.order("words")
@@ -625,8 +630,8 @@ def test_what_failed_says_so_on_the_screen(films, embedding, serve, console):
 
 
 def test_a_film_that_is_stuck_holds_up_no_display(films, embedding, console, troubles):
-    """T1: while another film's pipeline cannot be built, the display comes and goes, and in the end the player is closed within its
-    5 s."""
+    """T1: while another film's pipeline cannot be built, the display is removed and added, and in the end the player is
+    closed within its 5 s."""
     film = films("short.mp4")
     program = embedding("Stage", film, environment=troubles.environment)
     program.order("play film.mp4")
@@ -639,7 +644,7 @@ def test_a_film_that_is_stuck_holds_up_no_display(films, embedding, console, tro
 
     begin_stuck()
     program.order("hide")
-    # The picture before stood for the next one's.
+    # The earlier frame waited for the next film's.
     program.wait_for(lambda: place() is None or None)
     assert "GStreamer is stuck with a film" in program.said()
     program.order("show")
@@ -658,13 +663,14 @@ def test_a_film_that_is_stuck_holds_up_no_display(films, embedding, console, tro
 
 
 def bufferings(program) -> list[str]:
-    """What was told of it, the newest last."""
+    """The reported values, the newest last."""
     return [line.removeprefix("buffering: ") for line in program.lines() if line.startswith("buffering: ")]
 
 
 @pytest.mark.parametrize("way", ["slow", "gone"])
 def test_buffering_is_told(films, embedding, proxy, way):
-    """M10: what a film waits for, and that it goes on, each change once; a server that is gone counts as nothing loaded."""
+    """M10: the reason why a film waits, and that it continues, each change once; a server that is gone counts as
+    nothing loaded."""
     program = embedding("Stage")
     film = films(FILM)
     rate = bytes_a_second(film)
@@ -694,7 +700,7 @@ def test_buffering_is_told(films, embedding, proxy, way):
 
 
 def test_what_is_loaded_over_a_network(films, embedding, proxy):
-    """A1: from where the film is, and no further than its server has sent; further once that sends more."""
+    """A1: from the film's position, and no further than its server has sent; further once that sends more."""
     film = films(FILM)
     program = embedding("Stage")
     proxy.limit(bytes_a_second(film) * 1.5)
@@ -704,7 +710,7 @@ def test_what_is_loaded_over_a_network(films, embedding, proxy):
     def loaded() -> tuple[float, float, float]:
         return tuple(map(float, program.told("loaded")["loaded"].split()))
 
-    # What waits in sockets is sent, too, and no second has the same bytes as another.
+    # Data in socket buffers is sent, too, and no second has the same bytes as another.
     start, at, end = program.wait_for(lambda: next((part for part in [loaded()] if part[1] > 2), None))
     assert start == pytest.approx(at, abs=1) and at - 0.5 <= end <= (time.monotonic() - began) * 1.5 + 5
     proxy.limit(None)
@@ -712,7 +718,7 @@ def test_what_is_loaded_over_a_network(films, embedding, proxy):
 
 
 def test_asset_and_item_agree(films, embedding, serve, tmp_path):
-    """M4, M11: on what is live, and on what is sought in."""
+    """M4, M11: whether it is live, and whether it is seekable."""
     folder = tmp_path / "live"
     folder.mkdir()
     encoder = servers.LiveEncoder(films("silent.mp4").path, folder)
@@ -731,8 +737,8 @@ def test_asset_and_item_agree(films, embedding, serve, tmp_path):
 
 @pytest.mark.parametrize("moment", ["playing", "opening", "seeking", "fitted anew"])
 def test_what_it_had_it_lets_go_of(films, embedding, console, moment):
-    """While it runs on, whenever it is closed (T8): of what it opened it has what Dispatch keeps, and of the display's memory no more
-    than before. The display shows the console."""
+    """While the program runs on, whenever the player is closed (T8): it keeps only Dispatch's files, and no more of the
+    display's memory than before. The display shows the console."""
     film = films("wide.mp4")
     program = embedding("Stage", film)
     program.order("hide")
@@ -752,8 +758,8 @@ def test_what_it_had_it_lets_go_of(films, embedding, console, moment):
     program.order("close")
     assert handles.count(program.process.pid) <= memory
     assert console.is_shown(), console.planes()
-    # GStreamer's first look at its plugins' folder and at the one in it, which no film holds up nor ends, and glibc's at its tables of
-    # character sets.
+    # GStreamer's first scan of its plugins' folder and of the one in it, which delays and ends no film, and glibc's of
+    # its tables of character sets.
     known = "anon_inode:|.*/gstreamer-1.0(/include)?$|.*/gconv-modules.cache$"
     assert not {name for name in program.opened() - before if not re.match(known, name)}
     program.ends(console)
@@ -775,7 +781,7 @@ def test_sounds_subtitles_and_loudness(films, embedding, recorder, console):
     recorder.wait_for_pitch(None)
     program.order("rate 0")
     program.wait_for(lambda: program.told("actual") == {"rate": "0.0"} or None)
-    # Each second has a text for all but its last moments.
+    # Each second has a text except in its last moments.
     assert program.told("seek-near 5500 0 0")["there"] == "true" and scanout.letters() == 0
     program.order("choose legible 0")
     program.wait_for(lambda: scanout.letters() > 100 or None)
@@ -803,8 +809,8 @@ def test_the_test_picture_of_a_library_s_player(embedding, recorder, console):
 
 @pytest.mark.parametrize("way", ["planes", "composited"])
 def test_nothing_of_gstreamer_s_is_left_of_a_player(films, embedding, console, traced, way):
-    """GStreamer's own tracer of what leaks, asked when an embedding program has closed its player: films, seeks, steps, rates,
-    tracks, another gravity, a failure (T8)."""
+    """GStreamer's own tracer of leaks, asked after an embedding program has closed its player: films, seeks, steps,
+    rates, tracks, another gravity, a failure (T8)."""
     film, other = films("tracks.mkv"), films("short.mp4")
     program = embedding(
         "Stage", film, other, *(["composited"] if way == "composited" else []), environment=LEAKS | traced.environment("GST_TRACER:7"))

@@ -23,7 +23,7 @@ def ends(program) -> int:
 
 
 def plays(program, film) -> None:
-    """Until this film is seen."""
+    """Waits until this film is visible."""
     program.ipc.wait_for("path", lambda path: path == film.path)
     program.ipc.wait_for("time-pos", lambda time: time is not None and time > 0.2)
     assert program.reading(film).film == film.number
@@ -84,9 +84,9 @@ LONG = [pytest.param(name, 50, marks=pytest.mark.long) for name in ("short.mp4",
 
 @pytest.mark.parametrize("name, count", [("brief.mp4", 50), ("brief-silent.mp4", 10), ("brief.mkv", 10), ("brief.webm", 10), *LONG])
 def test_a_loop_loses_no_picture_and_repeats_none(play, films, console, witness, name, count):
-    """N6, A5: every frame once, never black, each end told once; by what the sink tells, and by the numbers that the display shows.
-    The first pass ends with a flush, which may cost what the decoder takes; from then on the next pass is decoded while the last
-    is seen."""
+    """N6, A5: every frame once, never black, each end reported once; by the sink's reports, and by the numbers that the
+    display shows. The first pass ends with a flush, which may cost as much as the decoder needs; from then on the next
+    pass is decoded while the last one is visible."""
     film = films(name)
     seen_there = witness(film.rate)
     program = play(film, "--end", "loop")
@@ -114,7 +114,7 @@ def test_a_loop_loses_no_picture_and_repeats_none(play, films, console, witness,
 
 
 def test_what_the_display_shows_is_judged():
-    """What no busy machine does is refused."""
+    """Errors that no busy machine causes are refused."""
     def shown_by(frames_of) -> Witness:
         one = Witness(25)
         pictures = [frame for number in range(30) for frame in frames_of(number)]
@@ -122,9 +122,9 @@ def test_what_the_display_shows_is_judged():
         return one
 
     shown_by(lambda _: range(10)).confirms(10, 30)
-    # One picture of each pass, another one each time.
+    # One frame of each pass, another one each time.
     shown_by(lambda number: [frame for frame in range(10) if frame != number % 10]).confirms(10, 30)
-    # It was looked away from behind the second picture of one, until the first of the next.
+    # Nothing was watched from the second frame of one pass until the first of the next.
     away = [(number * 40_000_000, number % 10) for number in range(300) if not 52 <= number < 60]
     one = Witness(25)
     one.learn(away)
@@ -140,7 +140,7 @@ def test_what_the_display_shows_is_judged():
 
 
 def test_a_film_is_repeated_as_often_as_asked(play, films):
-    """`loop-file`: as in mpv, so many times more."""
+    """`loop-file`: as in mpv, the number of repetitions."""
     film, other = films("short.mp4"), films("silent.mp4")
     program = play(film, other)
     program.ipc.set("loop-file", 2)
@@ -183,28 +183,28 @@ def test_a_loop_that_is_over_ends_as_films_do(play, films):
 
 @pytest.mark.parametrize("name", ["short.mpg", *also("short.ts", "short.flv")])
 def test_a_film_whose_demuxer_knows_segment_seeks_badly_loops(play, films, name):
-    """MPEG-TS, MPEG-PS: they are rewound by a seek that ends as a stream does."""
+    """MPEG-TS, MPEG-PS: they are rewound by a seek that ends with EOS."""
     program = play(films(name), "--end", "loop")
     program.ipc.wait_for_counter("vitrine/ends", lambda count: count >= 3, timeout=30)
     assert program.ipc.get("pause") is False
 
 
-# How many pictures the place that is sought may be off (docs/player.md). The clock of MPEG-TS runs for 0.8 s before the first
-# picture; MPEG-PS is sought by bytes, to a key picture behind the place.
+# The largest error of a seek, in frames (docs/player.md). The clock of MPEG-TS runs for 0.8 s before the first frame;
+# MPEG-PS is sought by bytes, to a key frame behind the place.
 OFF = {"short.ts": 20, "short.mpg": 25}
 
 
 def assert_sought(program, film, time: float) -> None:
     name = film.path.rpartition("/")[2]
     assert program.ipc.get("time-pos") == pytest.approx(time, abs=1 if name == "short.mpg" else 0.1)
-    # The first picture stands at 0.08 s where containers cannot say that it is the first.
+    # The first frame is at 0.08 s in containers that cannot say that it is the first.
     assert abs(program.frame(film) - time * film.rate) <= 2 + OFF.get(name, 0)
     assert program.frame(film) > 0
 
 
 @pytest.mark.parametrize("name", CONTAINERS)
 def test_a_loop_begins_in_the_middle(play, films, name):
-    """Its first pass begins with a seek, which is a segment's where the container has them."""
+    """Its first pass begins with a seek, a segment seek if the container supports it."""
     program = play(films(name), "--start", 1, "--end", "loop", "--paused")
     assert_sought(program, films(name), 1)
     program.ipc.set("pause", False)
@@ -214,7 +214,7 @@ def test_a_loop_begins_in_the_middle(play, films, name):
 
 @pytest.mark.parametrize("name", CONTAINERS)
 def test_a_loop_that_is_sought_in_goes_on(play, films, name):
-    """In its first pass, before anything was asked for a loop: some demuxers refuse that too late to go on (M9)."""
+    """In its first pass, before a loop was requested: some demuxers refuse that too late to continue (M9)."""
     program = play(films(name), "--loop", "--paused")
     program.ipc.command("seek", 1.2, "absolute+exact")
     program.ipc.wait_for_counter("seeking", lambda seeking: not seeking)
@@ -226,7 +226,7 @@ def test_a_loop_that_is_sought_in_goes_on(play, films, name):
 
 @pytest.mark.parametrize("name", ["prompt.ts", "http", *also("short.mpg", "short.flv")])
 def test_a_loop_by_a_flush_is_never_black(play, films, serve, console, name):
-    """The last picture stands until the first one is there again; none comes twice in a pass."""
+    """The last frame stays until the first one is there again; none appears twice in a pass."""
     film = films("short.mp4" if name == "http" else name)
     program = play(serve().url("short.mp4") if name == "http" else film, "--end", "loop")
     recorder = Recorder(program, film.rate)
@@ -243,7 +243,7 @@ def test_a_loop_by_a_flush_is_never_black(play, films, serve, console, name):
     print(f"{name}: from the last picture of a pass to the first of the next, ms: {gaps[0]:.0f} to {gaps[-1]:.0f}, median "
           f"{gaps[len(gaps) // 2]:.0f}; pictures in each pass: {[len(one) for one in passes]} of {film.frames}; first and last: "
           f"{[(one[0][0], one[-1][0]) for one in passes]}")
-    # Some demuxers' clock does not begin at 0. A busy machine loses pictures anywhere, the last ones too.
+    # Some demuxers' clock does not start at 0. A busy machine loses frames anywhere, the last ones, too.
     first = passes[0][0][0]
     assert all(one[0][0] == first for one in passes), "each pass begins with the film's first picture"
     assert sorted(one[-1][0] for one in passes)[len(passes) // 2] >= first + film.frames - 4
@@ -251,7 +251,7 @@ def test_a_loop_by_a_flush_is_never_black(play, films, serve, console, name):
 
 
 def test_between_films_the_display_is_never_black(play, films, console):
-    """A13: films of different size and codec, one after another: the last picture stands until the next film's first."""
+    """A13: films of different size and codec, one after another: the last frame stays until the next film's first."""
     names = ["short.mp4", "short-silent.mp4", "short.webm", "short.mkv", "short-4x3.mp4"]
     program = play(*[films(name) for name in names], "--end", "loop")
     recorder = Recorder(program, films(names[0]).rate)
@@ -267,7 +267,8 @@ def test_between_films_the_display_is_never_black(play, films, console):
 
 
 def test_next_and_previous(play, films):
-    """`playlist-next`, `playlist-prev`; at an end nothing, unless the playlist repeats or the client insists."""
+    """`playlist-next`, `playlist-prev`; at an end they do nothing, unless the playlist repeats or the client
+    insists."""
     first, second = films("silent.mp4"), films("square-4x3.mp4")
     program = play(first, second, "--paused")
     program.ipc.command("playlist-next")
@@ -283,7 +284,7 @@ def test_next_and_previous(play, films):
     program.ipc.command("playlist-next", "force")
     program.ipc.wait_for("idle-active")
     assert program.ipc.get("playlist-count") == 2
-    # That nothing plays is told at once; the film is closed meanwhile.
+    # That nothing plays is reported at once; the film is closed meanwhile.
     end = time.monotonic() + 10
     while program.screenshot().any():
         assert time.monotonic() < end, "the screen is not black"
@@ -334,8 +335,8 @@ def test_a_film_from_standard_input(play, films):
 
 
 def test_a_seek_that_cannot_be_leaves_the_end_as_it_is(play, films, serve):
-    """A5: whoever asked is told, and there is nothing to play on from: from standard input nothing more, from a server all of it
-    once more."""
+    """A5: the caller is notified, and there is nothing to play on from: from standard input nothing more, from a server
+    the whole film again."""
     film = films("short.mkv")
 
     def ended(program, count: int = 1) -> None:
@@ -363,7 +364,7 @@ def test_a_seek_that_cannot_be_leaves_the_end_as_it_is(play, films, serve):
 
 
 def test_a_seek_that_is_refused_leaves_the_end_as_it_is(play, films, troubles):
-    """A5: to play on is to play again, and not to end once more."""
+    """A5: playing on means playing again, and does not end once more."""
     film = films("short.mp4")
     program = play(film, "--end", "stop", environment=troubles.environment)
     program.ipc.wait_for("pause")

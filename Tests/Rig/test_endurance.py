@@ -13,16 +13,15 @@ from thorough import IS_ASKED, also
 
 LAYOUT = Layout()
 DRAGS = 200 if IS_ASKED else 80
-# Buffers come and go with the allocator's mood; 80 drags that each lost one 360p picture would be 28 MB.
+# The allocator's use of buffers varies; 80 drags that each lost one 360p frame would be 28 MB.
 GROWTH = 16_000_000
 
 
 @pytest.mark.slow
 @pytest.mark.timeout(240)
 def test_random_drags(play, films, panel):
-    """Random places, lengths and speeds, most of them released in full flight; half of them paused, half playing. Each
-    release is answered with the frame asked for; then no seek is left over, and fds, threads and memory are what
-    they were."""
+    """Random places, lengths and speeds, most of them released in motion; half of them paused, half playing. Each
+    release is answered with the requested frame; then no seek is pending, and fds, threads and memory are as before."""
     film = films("360p-key50.mp4")
     program = play(film, "--loop", "--paused")
     panel.wait_until_read()
@@ -39,7 +38,7 @@ def test_random_drags(play, films, panel):
         places.append((LAYOUT.of_frame(frame, film, duration), LAYOUT.y))
         panel.path(places, seconds=chance.choice((0.03, 0.06, 0.1, 0.2)), hold=chance.choice((0, 0, 0.07)))
         lifted = time.monotonic()
-        # In order behind the finger's own events on the player's loop only by and by: asked for until it is so.
+        # Queries overtake the finger's own events on the player's loop at first: repeated until they match.
         while True:
             seeking, shown = program.ipc.get("seeking"), program.ipc.get("vitrine/frame-time")
             frame_shown = round(shown / 1e9 * film.rate)
@@ -69,7 +68,7 @@ def test_random_drags(play, films, panel):
     assert program.ipc.get("vitrine/rebuilds") == 0
     assert program.ipc.get("vitrine/seeks-completed") <= program.ipc.get("vitrine/seeks-sent")
     assert program.fds() == fds, figures
-    # A queue's worker may still be there, or not yet.
+    # A queue's worker may still exist, or not yet.
     assert abs(program.threads() - threads) <= 4, f"{threads} threads before, {program.threads()} after"
     assert program.memory() - memory < GROWTH, figures
 
@@ -94,7 +93,7 @@ def open_film(program, film) -> None:
 
 
 def close(program) -> int:
-    """How many fds are left without a film, once that is always the same number."""
+    """The number of fds without a film, once it is stable."""
     program.ipc.command("stop")
     program.ipc.wait_for("idle-active")
     end, counts = time.monotonic() + 20, [-1]
@@ -106,7 +105,7 @@ def close(program) -> int:
 
 
 def leaves_nothing(program, play_some: Callable[[], None]) -> None:
-    """Plays twice, and eight times more: fds, threads and memory without a film are the same then."""
+    """Plays twice, and eight times more: fds, threads and memory without a film are the same."""
     play_some()
     play_some()
     fds, threads, memory = close(program), program.threads(), program.memory()
@@ -121,7 +120,8 @@ def leaves_nothing(program, play_some: Callable[[], None]) -> None:
 @pytest.mark.timeout(300)
 @pytest.mark.parametrize("name, place", also(("jump.ts", 50), ("wrap.ts", 95), ("clocks.ts", 33)))
 def test_recordings_with_clocks_of_their_own_leave_nothing(play, films, name, place):
-    """T8: each time sought in before their clocks have been read, played to their end and, from there, opened anew to loop."""
+    """T8: each time sought before their clocks have been read, played to their end and, from there, reopened to
+    loop."""
     film = films(name)
     program = play(film, "--end", "loop")
 

@@ -1,5 +1,5 @@
-"""Everything that can be wrong before or while a film is opened: one line that names the thing and the remedy, and the
-exit status that `vitrine --help` lists."""
+"""All errors before or while a film is opened: one line that names the object and the remedy, and the exit status that
+`vitrine --help` lists."""
 
 import os
 import pathlib
@@ -19,7 +19,8 @@ NOBODY = 65534
 
 
 def ends(program, status: int, *words: str, timeout: float = 15) -> None:
-    """It ends with the status and says each of the words, on one line of its own, and nothing like a crash."""
+    """The program ends with the status and prints each of the words, on one line of its own, and nothing like a
+    crash."""
     assert program.wait_until_ended(timeout) == status, program.log()
     text = program.log()
     lines = text.splitlines()
@@ -27,7 +28,7 @@ def ends(program, status: int, *words: str, timeout: float = 15) -> None:
     assert len(told) == 1, text
     for word in words:
         assert word in told[0], f"{word!r} is not in {told[0]!r}"
-    # The argument parser adds how it is called.
+    # The argument parser adds the usage.
     rest = [line for line in lines if line != told[0] and not line.startswith(("Usage: ", "Help: ", "  See ", "  - "))]
     assert not rest, text
     assert not re.search(r"Fatal error|Stack|CRITICAL|Backtrace|0x[0-9a-f]{8}", text), text
@@ -62,8 +63,8 @@ class TestFile:
 
 
 def test_a_truncated_film_plays_as_far_as_it_goes(play, films):
-    """Its pictures end before second 24, its index says 60: it plays, ends as a film does (M9) or says that it is
-    damaged; a touch beyond what is there is answered, and nothing hangs."""
+    """Its frames end before second 24, its index says 60: it plays, ends as a film does (M9) or reports damage; a touch
+    beyond its end is answered, and nothing hangs."""
     film = films("360p-key50.mp4")  # Its pictures carry that one's number.
     program = play(films("truncated.mp4"), "--start", "20")
     assert program.frame(film) >= 500
@@ -113,7 +114,7 @@ class TestOptions:
 
 
 class TestControlSocket:
-    """The fixture's own `--control` comes first; the last one counts."""
+    """The fixture's own `--control` precedes; the last one applies."""
 
     def test_another_program_listens_there(self, play, films, tmp_path):
         path = tmp_path / "taken"
@@ -167,12 +168,12 @@ class TestDisplay:
         first = play(films("silent.mp4"))
         second = play(films("short.mp4"), wait=False)
         ends(second, HELD, "/dev/dri/card0", f"(process {first.process.pid})", "End")
-        # And the one that was there goes on.
+        # And the first player plays on.
         shown = first.ipc.get("vitrine/frames-shown")
         first.ipc.wait_for_counter("vitrine/frames-shown", lambda now: now > shown + 5)
 
     def test_another_program_holds_it_for_a_moment(self, play, films):
-        """Who opens a card that has no master is its master until it is closed."""
+        """The opener of a card without a master is its master until it is closed."""
         card = os.open("/dev/dri/card0", os.O_RDWR)
         program = play(films("short.mp4"), "--paused", "--log", "trace", wait=False)
         program.wait_for_log("display chosen")
@@ -242,7 +243,7 @@ class TestPermission:
 
 
 class TestMissingPlugin:
-    """What GStreamer cannot find, as on a system without the package (T6)."""
+    """A plugin that GStreamer cannot find, as on a system without the package (T6)."""
 
     @pytest.mark.parametrize("command", ["play", "inspect"])
     def test_no_decoder_for_the_pictures(self, play, films, command):
@@ -251,7 +252,7 @@ class TestMissingPlugin:
         ends(program, MISSING_PLUGIN, "360p-key50.mp4", "H.264", "apt install gstreamer1.0-libav")
 
     def test_no_decoder_for_the_sound(self, play, films):
-        """A film plays without its sound, and says which package has it."""
+        """A film plays without its sound, and reports the package that has the plugin."""
         film = films("360p-key50.mp4")
         decoders = ("avdec_aac", "avdec_aac_fixed", "faad", "fdkaacdec")
         without = {"GST_PLUGIN_FEATURE_RANK": ",".join(f"{decoder}:NONE" for decoder in decoders)}
@@ -260,14 +261,14 @@ class TestMissingPlugin:
         assert program.reading(film).film == film.number
         assert program.log().count("apt install") == 1, program.log()
         assert program.log().count("AAC") == 1 and "o decoder available" not in program.log(), program.log()
-        # What happens to it later is no missing plugin's matter.
+        # Later failures do not concern the missing plugin.
         program.ipc.command("loadfile", "http://127.0.0.1:9/film.mp4")
         program.wait_for_log("127.0.0.1:9/film.mp4")
         assert program.log().count("missing plugin") == 1, program.log()
 
     @pytest.mark.parametrize("name", ["sound-only.m4a", "spoken.mkv"])
     def test_nothing_but_sound_and_no_decoder_for_it(self, play, films, name):
-        """Told once, as what ends the run, also where there are words to be read."""
+        """Reported once, as the reason of the end, also if there are texts to read."""
         decoders = ("avdec_aac", "avdec_aac_fixed", "faad", "fdkaacdec")
         without = {"GST_PLUGIN_FEATURE_RANK": ",".join(f"{decoder}:NONE" for decoder in decoders)}
         program = play(films(name), wait=False, environment=without)
@@ -290,13 +291,13 @@ class TestMissingPlugin:
 
 
 def test_a_failed_start_leaves_the_console(play, films, console):
-    """What ends before it plays, ends with the console on the display."""
+    """A program that ends before it plays leaves the console on the display."""
     ends(play(films("noise.mp4"), wait=False), NOT_MEDIA, "noise.mp4")
     console.wait_until_shown()
 
 
 def test_the_libraries_are_not_finalized(play):
-    """A thread that loads a plugin beside `exit` would have glibc initialize GObject anew, which aborts."""
+    """A thread that loads a plugin during `exit` would make glibc initialize GObject again, which aborts."""
     program = play.run("play", "nothing.mp4", "--rotate", "45", environment={"LD_DEBUG": "files"})
     assert program.wait_until_ended(20) == 64
     assert "calling init:" in program.log(), "the dynamic linker does not tell"

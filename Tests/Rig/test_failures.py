@@ -1,4 +1,4 @@
-"""Films that fail: what follows is what follows an end, and nothing goes round and round (M9, A13, T4)."""
+"""Films that fail: the same item follows as after an end, and the player does not spin (M9, A13, T4)."""
 
 import os
 import re
@@ -28,7 +28,7 @@ def test_after_the_last_film_s_failure_its_words_stand(play, films, end):
     else:
         pytest.fail("no words on the screen")
     assert program.log().count("noise.mp4") == 1
-    # Whoever wants can go on.
+    # A client can go on.
     program.ipc.set("playlist-pos", 0)
     program.ipc.wait_for("path", lambda path: path == first.path)
 
@@ -45,7 +45,7 @@ def test_after_the_last_film_s_failure_comes_whatever_comes_next(play, films):
 
 
 def messages(program, name: str) -> list[tuple[str, str]]:
-    """The errors that the log tells of the film: the element, and its words."""
+    """The film's errors in the log: the element, and its text."""
     lines = [line for line in program.log().splitlines() if name in line]
     parts = [re.fullmatch(rf".*{re.escape(name)}: Error received from element ([\w-]+): (\w.*)", line) for line in lines]
     assert all(parts), lines
@@ -53,7 +53,7 @@ def messages(program, name: str) -> list[tuple[str, str]]:
 
 
 def test_a_film_that_breaks_says_so(play, films):
-    """T4: once, with the element and the reason; it is let go of, and the next one plays in the same process."""
+    """T4: once, with the element and the reason; it is closed, and the next one plays in the same process."""
     broken, film = films("breaks.mp4"), films("silent.mp4")
     program = play(broken)
     program.ipc.wait_for("idle-active", timeout=20)
@@ -70,17 +70,17 @@ def test_a_film_that_breaks_says_so(play, films):
 @pytest.mark.parametrize(
     "name, element", [("noise.mp4", "typefind"), ("text.mp4", "decodebin"), ("no-index.mp4", "qtdemux")])  # fmt: skip
 def test_what_is_no_film_says_so(play, films, name, element):
-    """T4: named alone, by the program's last words; else in the log."""
+    """T4: for a single film, in the program's last output; else in the log."""
     whole = films("silent.mp4")
     alone = play(films(name), wait=False)
     assert alone.wait_until_ended(20) == NOT_MEDIA
     program = play(films(name), whole, wait=False)
-    # What becomes of the playlist and what is said of it come by two ways.
+    # The playlist's change and the message arrive separately.
     program.ipc.wait_for("path", lambda path: path == whole.path)
     program.wait_for_log(films(name).path)
     for one in (alone, program):
-        # decodebin keeps to itself what a demuxer says while it is being plugged (gstdecodebin2.c, `filtered`). One that finds at
-        # once that there is nothing is not heard, and the player's own limit says so.
+        # decodebin does not forward a demuxer's errors while it is being plugged (gstdecodebin2.c, `filtered`). If a
+        # demuxer finds at once that there is nothing, the player's own limit reports it.
         if name == "no-index.mp4" and f"{films(name).path}: neither video nor sound within 8 s" in one.log():
             assert one.log().count(name) == 1
             continue
@@ -103,12 +103,12 @@ def test_films_that_open_and_fail_are_tried_again_more_and_more_seldom(play, fil
     for _ in range(2):
         program.ipc.wait_for_event("end-file", lambda event: event["playlist_entry_id"] == 2, timeout=30)
         failed = time.monotonic()
-        # The starts before; the one that is awaited comes a second later.
+        # The starts before; the awaited one is a second later.
         program.ipc.events.clear()
         assert program.ipc.get("vitrine/osd-visible") is True
         program.ipc.wait_for_event("start-file", lambda event: event["playlist_entry_id"] == 1, timeout=30)
         pauses.append(time.monotonic() - failed)
-    # One second, two seconds; the first word of each may come late.
+    # One second, two seconds; the first output of each may be late.
     assert pauses[0] > 0.5 and pauses[1] > 1.5, pauses
 
 
@@ -144,7 +144,7 @@ FAILURES = {
 
 @pytest.mark.parametrize("failure", ["breaks", "no answer", *also("no decoder", "no server")])
 def test_after_each_failure_the_next_film_plays(play, films, tmp_path, failure):
-    """In the same process; nothing of it is told twice."""
+    """In the same process; nothing is reported twice."""
     address, film = FAILURES[failure](films, tmp_path), films("vp9-opus.webm")
     without = {"GST_PLUGIN_FEATURE_RANK": "avdec_h264:NONE,openh264dec:NONE"} if failure == "no decoder" else {}
     program = play(address, film, "--end", "stop", wait=False, environment=without)

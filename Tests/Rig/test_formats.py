@@ -1,4 +1,4 @@
-"""Containers, codecs and oddities: the right picture at the start, after an exact seek and at the end (M1, M6, M9)."""
+"""Containers, codecs and oddities: the right frame at the start, after an exact seek and at the end (M1, M6, M9)."""
 
 import contextlib
 import time
@@ -13,7 +13,8 @@ from thorough import also
 
 
 class Expected(NamedTuple):
-    """Of a film: a place in seconds, and the test film's frames at the start, at that place, and at the end."""
+    """A film's expected frames: a place in seconds, and the test film's frames at the start, at that place, and at the
+    end."""
 
     place: float
     frames: tuple[int, int, int]
@@ -26,9 +27,9 @@ FORMATS = {
     "av1.webm": Expected(1.22, (0, 30, 49)),
     "short.webm": Expected(1.22, (0, 30, 49)),
     "theora.ogv": Expected(1.22, (0, 30, 49)),
-    # ffmpeg puts MPEG-4's pictures one later, because of the MP3's delay.
+    # ffmpeg puts MPEG-4's frames one later, because of the MP3's delay.
     "short.avi": Expected(1.22, (0, 29, 49)),
-    # Places are counted by the clock, which runs ahead of pictures out of order.
+    # Places follow the clock, which runs ahead of reordered frames.
     "prompt.ts": Expected(1.22, (0, 30, 49), inexact=2),
     "4k.mp4": Expected(1.3, (0, 30, 45)),
     "422.mp4": Expected(1.22, (0, 30, 49)),
@@ -64,26 +65,26 @@ def test_the_right_picture(play, films, name):
     assert program.ipc.get("vitrine/rebuilds") == 0
 
 
-# Containers and codecs, those that differ most first.
+# Containers and codecs, the most different first.
 EXACT = [
     "alpha.webm", "disc.vob", "animated.gif", "motion.avi", "short.flv", "far.mpg", "short.mp4", "hevc.mp4", "short.webm",
     "av1.webm", "theora.ogv", "short.avi", "short.mkv", "fragments.mp4", "422.mp4",
 ]
 EACH_RUN = 4
-# Where the first frame begins by its own time: sound comes before it. Opened, such a film is at 0.
+# The first frame's own start time: sound precedes it. When opened, such a film is at 0.
 FIRST = {"short.avi": 0.04, "short.mkv": 0.021}
-# The last frame that is reached: the length of MPEG-TS is counted from its clock's start, and its frames' times, too.
+# The last reachable frame: the length of MPEG-TS is counted from its clock's start, and its frames' times, too.
 LAST = {"prompt.ts": 45, "short.ts": 27}
 
 
 @pytest.mark.parametrize("name", [*EXACT[:EACH_RUN], *also(*EXACT[EACH_RUN:], *LAST)])
 def test_ten_places_are_sought_exactly(play, films, name):
-    """M6: the frame on the screen is the one that was asked for, and `time-pos` lies within it."""
+    """M6: the frame on the screen is the requested one, and `time-pos` is within it."""
     film = films(name)
     program = play(film, "--paused")
     first = FIRST.get(name, program.ipc.get("time-pos"))
     last = LAST.get(name, film.frames - 1)
-    # Of a film in a program stream, and of one in fragments, that is known once it has been read.
+    # For a program stream and a fragmented film, this is known once it has been read.
     program.ipc.wait_for("duration", lambda now: now >= first + (last + 1) / film.rate - 0.05)
     for frame in (last // 2, 3, last, last // 3, 0, last - 2, last * 3 // 4, last // 5, last - 7, 1):
         program.ipc.command("seek", (frame + 0.5) / film.rate + first, "absolute+exact")
@@ -96,8 +97,8 @@ def test_ten_places_are_sought_exactly(play, films, name):
 
 
 class Odd(NamedTuple):
-    """Of a film: the test film's frames in their order, how long each stands and where the first one begins, in seconds, and in
-    which parts of its time each is sought."""
+    """An unusual film: the test film's frames in their order, the duration of each and the start of the first one, in
+    seconds, and the parts of their time at which each is sought."""
 
     frames: list[int]
     length: float = 1 / 25
@@ -107,12 +108,12 @@ class Odd(NamedTuple):
 
 ODD = {
     "fields.mp4": Odd([*range(0, 50, 2)], length=2 / 25),
-    # MPEG-2 has 12 frames a second in place of 12.5. Each is said to stand for half of its time, and a seek behind that shows the
-    # next one.
+    # MPEG-2 has 12 frames a second instead of 12.5. Each one's duration is given as half of its time, and a seek behind
+    # that shows the next one.
     "fields.mpg": Odd([*range(0, 50, 2)], length=1 / 12, first=0.5833, parts=(0.2, 0.4)),
     "edited.mp4": Odd([*range(25, 50), *range(25)]),
     "cut.mp4": Odd([*range(13, 50)]),
-    # The last frame stands on while there is sound.
+    # The last frame stays while there is sound.
     "more-sound.mp4": Odd([*range(50), *[49] * 50]),
     "two-sounds.mp4": Odd([*range(50)]),
     "tracks.mkv": Odd([*range(500)], first=0.021),
@@ -121,8 +122,8 @@ ODD = {
 
 @pytest.mark.parametrize("name", also(*ODD))
 def test_ten_places_of_an_odd_film_are_sought_exactly(play, films, name):
-    """M6: also of fields, where an edit list has frames in another order or leaves them out, where sound goes on alone, and where
-    there are several sounds."""
+    """M6: also with fields, if an edit list reorders or omits frames, if sound continues alone, and with several
+    sounds."""
     film, (shown, length, first, parts) = films(name), ODD[name]
     program = play(film, "--paused")
     count = len(shown)
@@ -158,7 +159,7 @@ def test_it_plays_to_its_end_from_an_exact_place(play, films, name):
 
 
 def test_a_finger_at_the_end_of_a_program_stream(play, films, panel):
-    """M6, M8: where the demuxer begins behind the last key frame the film does not fail, before it has been read neither."""
+    """M6, M8: if the demuxer starts behind the last key frame the film does not fail, even before it has been read."""
     film, layout = films("far.mpg"), Layout()
     program = play(film)
     panel.wait_until_read()
@@ -172,10 +173,10 @@ def test_a_finger_at_the_end_of_a_program_stream(play, films, panel):
 
 @pytest.mark.parametrize("name", ["apart-sound-first.mp4", *also("fragments.mp4", "apart.mp4")])
 def test_fragments_are_sought_in_exactly(play, films, name):
-    """M6: in the first one and the last, too, and whichever track's comes first."""
+    """M6: in the first one and the last, too, and whichever track's is first."""
     film = films(name)
     program = play(film, "--paused")
-    # ffmpeg puts the first picture at 0.08 s. Where the last fragment ends is known once all have been read.
+    # ffmpeg puts the first frame at 0.08 s. The end of the last fragment is known once all have been read.
     program.ipc.wait_for("duration", lambda now: now == pytest.approx(film.seconds + 0.08, abs=0.1))
     places, shown = [*range(0, film.frames - 1, 10), film.frames - 1], []
     for frame in places:
@@ -186,13 +187,13 @@ def test_fragments_are_sought_in_exactly(play, films, name):
     assert program.ipc.get("vitrine/rebuilds") == 0
 
 
-# Where their pictures begin, by their own times.
+# The start of their frames, by their own times.
 UNINDEXED = {"recorded.mkv": 0.021, "recorded.webm": 0.014, "unindexed.avi": 0.04}
 
 
 @pytest.mark.parametrize("name", ["recorded.mkv", *also("recorded.webm", "unindexed.avi")])
 def test_a_film_without_an_index_is_played_in_full(play, films, name):
-    """And from its start again. The recorded ones do not say how long they are, and where their key frames are."""
+    """And from its start again. The recorded ones do not give their length or their key frames."""
     film = films(name)
     program = play(film, "--end", "stop", "--paused")
     assert program.frame(film) == 0
@@ -206,12 +207,12 @@ def test_a_film_without_an_index_is_played_in_full(play, films, name):
 
 @pytest.mark.parametrize("name", ["recorded.webm", "unindexed.avi", *also("recorded.mkv")])
 def test_a_film_without_an_index_is_sought_in(play, films, name):
-    """M6, M2: once it has been read, which tells where its key frames are and how long it is."""
+    """M6, M2: once it has been read, which gives its key frames and its length."""
     film, first = films(name), UNINDEXED[name]
     program = play(film, "--paused")
 
     def shown(frame: int, precision: str = "exact") -> int | None:
-        """What stands there; `None` for a grey picture."""
+        """The number of the visible frame; `None` for a grey picture."""
         program.ipc.command("seek", (frame + 0.5) / film.rate + first, f"absolute+{precision}")
         settled(program)
         with contextlib.suppress(frames.NoFrame):
@@ -225,7 +226,7 @@ def test_a_film_without_an_index_is_sought_in(play, films, name):
     assert [shown(frame) for frame in places] == list(places)
     keyframes = [36, 0, 48, 12, 24] if name == "unindexed.avi" else [0] * 5
     assert [shown(frame, "keyframes") for frame in places] == keyframes
-    # And it goes on from where it is; a busy machine loses some pictures.
+    # And it plays on from there; a busy machine loses some frames.
     assert shown(12) == 12
     program.ipc.set("pause", False)
     program.ipc.wait_for_counter("vitrine/ends", lambda ends: ends == 1)
@@ -272,7 +273,7 @@ def test_a_step_back_is_the_picture_before_however_long_that_stood(play, films, 
 
 @pytest.mark.parametrize("name", VARIABLE)
 def test_the_picture_that_stands_there(play, films, name):
-    """Of a rest in the middle, and right before the next picture; behind the last one, too."""
+    """In the rest of a frame's time in the middle, and right before the next frame; behind the last one, too."""
     film = films(name)
     program = play(film, "--paused")
     for frame, following in zip(SOME, [*SOME[1:], 50]):
@@ -280,7 +281,7 @@ def test_the_picture_that_stands_there(play, films, name):
             program.ipc.command("seek", place / film.rate, "absolute+exact")
             settled(program)
             assert frame_told(program, film) == frame
-            # The last one is sought where it begins, at the latest.
+            # The last one is sought at its start, at the latest.
             assert program.ipc.get("time-pos") == pytest.approx(min(place, 49) / film.rate, abs=0.001)
         if following - frame > 5:
             assert program.frame(film) == frame
@@ -301,7 +302,7 @@ def test_a_finger_leaves_the_picture_that_stands_there(play, films, panel):
 
 
 def test_it_plays_on_from_a_picture_that_stands_long(play, films):
-    """The next one comes in its time."""
+    """The next one is in time."""
     film = films("variable.mp4")
     program = play(film, "--paused")
     program.ipc.command("seek", 16 / film.rate, "absolute+exact")
@@ -315,7 +316,7 @@ def test_it_plays_on_from_a_picture_that_stands_long(play, films):
 
 
 def test_sound_goes_on_behind_the_last_picture(play, films):
-    """Which stands for as long."""
+    """The last frame stands as long."""
     film = films("more-sound.mp4")
     program = play(film, "--start", "1.2", "--end", "stop")
     program.ipc.wait_for("eof-reached", timeout=20)
@@ -327,7 +328,7 @@ def test_sound_goes_on_behind_the_last_picture(play, films):
 
 
 def test_a_length_that_changes(play, films):
-    """M2: where a file does not tell its length, it is guessed, and guessed better on the way; whoever asks is told."""
+    """M2: if a file does not contain its length, it is estimated, and improved on the way; observers are notified."""
     film = films("growing.mp3")
     program = play(film, "--end", "stop", wait=False)
     first = program.ipc.wait_for("duration", lambda now: now is not None)
@@ -348,13 +349,13 @@ def test_sound(play, films, name):
     now = program.ipc.wait_for("time-pos", lambda now: now is not None and now > 3)
     assert now < 3.5 + time.monotonic() - sought
     program.ipc.wait_for("eof-reached")
-    # Told four times a second.
+    # Reported four times a second.
     assert program.ipc.get("time-pos") == pytest.approx(4, abs=0.3)
 
 
 @pytest.mark.parametrize("name", ["cover.mp3", "cover.m4a", *also("cover.flac")])
 def test_a_sound_shows_its_cover(play, films, name):
-    """While it waits, after a seek, and to its end."""
+    """While it is paused, after a seek, and to its end."""
     film = films(name)
     program = play(film, "--paused", "--end", "stop")
     assert program.frame(film) == 0
@@ -379,7 +380,7 @@ BACK = ["frame-back-step"]
 
 @pytest.mark.parametrize("name, back", [("fields.mp4", BACK), ("fields.mpg", [])])
 def test_fields_become_whole_frames(play, films, name, back):
-    """Of two fields the first. Combed, the number in a picture is that of two frames, and not to be read."""
+    """Of two fields the first. In a combed picture, the number mixes two frames, and is unreadable."""
     film = films(name)
     program = play.run("inspect", film.path)
     assert program.wait_until_ended() == 0 and ", interlaced" in program.log(), program.log()
@@ -402,7 +403,7 @@ def test_fields_become_whole_frames(play, films, name, back):
 
 
 def test_sounds_put_together_play_in_full(play, films):
-    """M9: to their end and once, though the first one's header has the length of one alone."""
+    """M9: to their end and once, though the first one's header contains only its own length."""
     film = films("joined.mp3")
     program = play(film, "--end", "stop", wait=False)
     assert program.ipc.wait_for("duration", lambda now: now is not None) < film.seconds - 2
@@ -413,14 +414,14 @@ def test_sounds_put_together_play_in_full(play, films):
 
 
 def test_recordings_put_together_play_in_full(play, films):
-    """M9, M2: once each time, without a bar: GStreamer's demuxer cannot be sought in them."""
+    """M9, M2: once each time, without a bar: GStreamer's demuxer cannot seek in them."""
     film = films("joined.ts")
     program = play.run("inspect", film.path)
     assert program.wait_until_ended() == 0
     assert "  duration   00:00:06, not seekable\n" in program.log() and "recordings were put together" in program.log()
     program = play(film, "--loop", "--paused")
     program.ipc.wait_for("seekable", lambda seekable: seekable is False)
-    # Its clock begins before its first picture.
+    # Its clock starts before its first frame.
     assert program.ipc.get("duration") == pytest.approx(film.seconds + 1.4, abs=0.8)
     program.ipc.set("pause", False)
     program.ipc.wait_for_counter("vitrine/ends", lambda ends: ends == 1, timeout=30)

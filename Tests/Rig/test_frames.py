@@ -1,4 +1,4 @@
-"""The frame number's reader (tools/lib/frames.py): the other tests believe what it says. Needs no rig."""
+"""The frame number's reader (tools/lib/frames.py): the other tests rely on it. Needs no rig."""
 
 import io
 
@@ -11,7 +11,7 @@ import scenery
 
 
 def drawn(number: int, film: int = 5, size: tuple[int, int] = (640, 360), step: int = 3) -> numpy.ndarray:
-    """A film's picture as RGB, with the chroma of half size, like a decoder's."""
+    """A film's frame as RGB, with the chroma of half size, like a decoder's."""
     for planes in scenery.pictures(size, step + 1):
         pass
     frames.draw(planes, number, film)

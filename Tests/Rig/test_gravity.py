@@ -1,4 +1,4 @@
-"""How a film of another shape than the display's is fitted into it (S4), and one whose size changes (S3, M13)."""
+"""Fitting a film of another shape into the display (S4), and a film whose size changes (S3, M13)."""
 
 import time
 
@@ -28,13 +28,13 @@ def test_fill_and_stretch_leave_no_black(play, films, name):
             assert picture[:60].max() == 0
         else:
             lit = picture.max(axis=2) > 0
-            # The marks in the films' pictures are black too, within 4 to 20 % of the height.
+            # The marks in the films' frames are black, too, within 4 to 20 % of the height.
             edges = [lit[:20], lit[-20:], lit[160:, :20], lit[160:, -20:]]
             assert all(edge.mean() > 0.97 for edge in edges), "there is black beside the film"
         program.stop()
-    # Stretched, the number's blocks go from edge to edge of the display.
+    # Stretched, the number's blocks reach from edge to edge of the display.
     assert frames.read(seen["stretch"], frames.Rect(*DISPLAY)).frame == 50
-    # Filled, the film is as high as the display, and its sides are not seen.
+    # Filled, the film is as high as the display, and its sides are cropped.
     width = 768 * film.aspect
     whole = frames.Rect((1024 - width) / 2, 0, width, 768)
     middle = seen["fit"][96 + 200 : 672 - 150, 1024 // 4 : 1024 * 3 // 4].astype(float).mean()
@@ -44,7 +44,7 @@ def test_fill_and_stretch_leave_no_black(play, films, name):
 
 
 def test_changed_while_it_plays(play, films):
-    """In place: the film goes on where it is, and is not black in between."""
+    """In place: the film continues at its position, and is not black in between."""
     film = films("360p-key50.mp4")
     program = play(film)
     program.ipc.wait_for("time-pos", lambda now: now is not None and now > 1)
@@ -66,7 +66,7 @@ def test_changed_while_it_plays(play, films):
 
 
 def test_a_still_is_fitted_anew(play, films):
-    """S4: it has no place to go on from, and an end is not told of it."""
+    """S4: it has no position, and its end is not reported."""
     still = films("still.jpg")
     program = play(still, "--paused")
     assert program.frame(still) == 0
@@ -93,5 +93,5 @@ def test_a_film_whose_size_changes_is_fitted_anew(play, films, gravity):
     program.ipc.set("pause", False)
     program.ipc.wait_for("eof-reached", timeout=60)
     assert [program.ipc.get("width"), program.ipc.get("height")] == [640, 480]
-    # It is of the display's shape, and loses nothing, whatever the one before lost.
+    # It has the display's shape, and is not cropped, whatever the one before lost.
     assert frames.read(program.screenshot(), frames.Rect(*DISPLAY)).film == other.number

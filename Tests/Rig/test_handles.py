@@ -1,4 +1,4 @@
-"""The count of GEM handles (handles.py): the soak believes it."""
+"""The count of GEM handles (handles.py): the soak test relies on it."""
 
 import fcntl
 import os

@@ -4,7 +4,7 @@ from cards import DISCONNECTED, plug_in
 
 
 def test_it_waits_for_the_display_and_then_plays(play, films, card):
-    """No display connected is no error: it says so once, and starts when there is one (N7)."""
+    """A missing display is no error: it is reported once, and the film starts when there is one (N7)."""
     made, name = plug_in(play, card, overlays=2, status=DISCONNECTED)
     film = films("360p-key50.mp4")
     program = play(film, "--connector", name, wait=False)
@@ -19,7 +19,7 @@ def test_it_waits_for_the_display_and_then_plays(play, films, card):
 
 
 def test_clients_are_served_while_it_waits(play, films, card):
-    """Nobody hangs for want of a display: properties are answered, a seek is remembered, `quit` ends it."""
+    """Nothing hangs without a display: properties are answered, a seek is remembered, `quit` ends it."""
     made, name = plug_in(play, card, overlays=2, status=DISCONNECTED)
     film = films("360p-key50.mp4")
     program = play(film, "--paused", "--connector", name, wait=False)

@@ -1,4 +1,4 @@
-"""Films over https, from Debian's lighttpd: whose certificates count, and what is said of others (M10)."""
+"""Films over https, from Debian's lighttpd: the accepted certificates, and the messages about others (M10)."""
 
 import datetime
 import pathlib
@@ -8,7 +8,7 @@ import pytest
 
 import servers
 
-# What Debian's libraries believe, in one file, as update-ca-certificates makes it.
+# The certificates that Debian's libraries trust, in one file, as update-ca-certificates makes it.
 TRUSTED = pathlib.Path("/etc/ssl/certs/ca-certificates.crt")
 FILM = "short.mp4"
 MISSING_PLUGIN = 4
@@ -41,10 +41,10 @@ class Authority:
         return (self.folder / f"{self.name}.crt").read_text()
 
     def signs(self, host: str, days: int = 30) -> pathlib.Path:
-        """A server's certificate, with its key; no longer valid where `days` is below 0."""
+        """A server's certificate, with its key; expired if `days` is below 0."""
         self._openssl("req", *CURVE, "-subj", "/CN=films", "-addext", f"subjectAltName={host}", "-keyout", "server.key",
                       "-out", "server.csr")
-        # "x509" takes a time that is over by an option of each version's own.
+        # "x509" has a different option for expired times in each version.
         now = datetime.datetime.now(datetime.UTC)
         begins, ends = (now + datetime.timedelta(days=day) for day in (min(days, 0) - 1, days))
         (self.folder / "index.txt").touch()
@@ -99,7 +99,7 @@ def test_a_server_with_a_good_certificate(play, films, serve, trusted):
     ], ids=["stranger", "expired", "elsewhere"],
 )  # fmt: skip
 def test_a_server_with_another_certificate(request, play, films, serve, trusted, tmp_path, host, days, words, details):
-    """Nothing is asked of it. The screen says what to look after, the log has the details, and the next film plays."""
+    """No request is sent. The screen says what to check, the log has the details, and the next film plays."""
     authority = Authority(tmp_path, "stranger") if "stranger" in request.node.name else trusted
     film, server = films("silent.mp4"), serve(authority.signs(host, days))
     program = play(server.url(FILM), film, wait=False)
@@ -113,7 +113,7 @@ def test_a_server_with_another_certificate(request, play, films, serve, trusted,
 
 
 def test_a_board_that_learns_the_date_later(play, films, serve, trusted, tmp_path):
-    """A kiosk whose server is not trusted now looks again: here its certificate becomes a good one."""
+    """A kiosk whose server is not trusted now tries again: here its certificate becomes a valid one."""
     film, server = films(FILM), serve(trusted.signs("IP:127.0.0.1", days=-1))
     settings = tmp_path / "vitrine.toml"
     settings.write_text(f'films = ["{server.url(FILM)}"]\n')
@@ -128,7 +128,7 @@ def test_a_board_that_learns_the_date_later(play, films, serve, trusted, tmp_pat
 
 
 def test_without_anything_that_speaks_tls(play, serve, trusted, tmp_path):
-    """Debian has that in a package of its own, which the log names."""
+    """Debian has TLS in a package of its own, which the log names."""
     server = serve(trusted.signs("IP:127.0.0.1"))
     program = play(server.url(FILM), wait=False, environment={"GIO_MODULE_DIR": str(tmp_path)})
     assert program.wait_until_ended(20) == MISSING_PLUGIN

@@ -1,4 +1,4 @@
-"""The library's still images of a film (A9): the frame that was asked for, at its time and the film's shape."""
+"""The library's still images of a film (A9): the requested frame, at its time and in the film's shape."""
 
 import os
 import shutil
@@ -15,7 +15,8 @@ from thorough import also
 
 @pytest.fixture
 def images(tmp_path):
-    """`images(address, *times, before=0, width=640)`: {time asked for: (words said, the picture or None)}, in the order of arrival."""
+    """`images(address, *times, before=0, width=640)`: {requested time: (output, the picture or None)}, in the order of
+    arrival."""
 
     def make(address: str, *times: int, before: int = 0, width: int = 640, cancel: bool = False) -> dict:
         program = os.path.join(os.environ["VITRINE_EMBEDDED"], "Images")
@@ -50,7 +51,7 @@ def test_each_time_has_its_frame(films, images, name):
 
 
 def test_a_key_frame_will_do_where_one_is_near_enough(films, images):
-    """Of 360p-key50 each two seconds have one: of 3.9 s it is within two seconds, and not within one."""
+    """360p-key50 has one every two seconds: for 3.9 s it is within two seconds, and not within one."""
     film = films("360p-key50.mp4")
     assert number(images(film.path, 3900, before=2000)[3900][1]) == film.frame_at(2)
     assert number(images(film.path, 3900, before=1000)[3900][1]) == film.frame_at(3.9)

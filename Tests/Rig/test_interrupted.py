@@ -15,7 +15,7 @@ def settle(program) -> None:
 @pytest.mark.parametrize("paused", [True, False], ids=["paused", "playing"])
 @pytest.mark.parametrize("end", ["palm", "unplugged"])
 def test_what_was_before_the_drag_is_back(play, films, panel, end, paused):
-    """B2: cancel, and the panel's removal, restore place and state."""
+    """B2: cancel, and the panel's removal, restore position and state."""
     film = films("360p-key50.mp4")
     program = play(film, "--start", "6", *(["--paused"] if paused else []))
     panel.wait_until_read()
@@ -38,7 +38,8 @@ def test_what_was_before_the_drag_is_back(play, films, panel, end, paused):
     if paused:
         assert shown == film.frame_at(before)
     else:
-        # Where it was as the finger came down, give or take the time between this test's question and that, and on.
+        # The position at the finger's touch, with a tolerance for the time between this test's query and the touch, and
+        # onwards.
         assert film.frame_at(before) - 2 <= shown <= film.frame_at(before) + 5 * film.rate
         program.ipc.wait_for("time-pos", lambda now: now > shown / film.rate + 0.4)
     assert program.ipc.get("vitrine/rebuilds") == 0
@@ -76,7 +77,7 @@ def test_a_second_finger_is_ignored(play, films, panel):
     other.wait()
     assert program.ipc.get("vitrine/thumb") == pytest.approx(LAYOUT.value(owner.steps[-1].x), abs=0.001)
     other.up()
-    # The owner's next move tells that the other's lift was read.
+    # The owner's next move shows that the other's lift was read.
     owner.move(LAYOUT.of_frame(560, film, duration), LAYOUT.y)
     wait_for_frame(program, film, 560)
     assert program.ipc.get("vitrine/seeks-asked") == asked + 1, "the second finger asked for seeks"
@@ -94,7 +95,7 @@ def test_a_second_finger_is_ignored(play, films, panel):
 
 
 def test_a_film_that_changes_under_the_finger_ends_the_drag(play, films, panel):
-    """M8: nothing of the drag reaches the next film."""
+    """M8: the drag does not affect the next film."""
     film, other = films("360p-key50.mp4"), films("silent.mp4")
     program = play(film, "--paused")
     panel.wait_until_read()

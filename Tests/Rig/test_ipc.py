@@ -101,8 +101,8 @@ def test_seeks(connected):
 
 
 def test_a_pause_during_a_seek_holds_the_very_frame_that_was_sought(play, films):
-    """M6, M7: of one seek, and of one that waits for another. A film that plays on until its frame is there stands behind it. The frames
-    are the last ones of their groups, so that the pause comes well before they are decoded."""
+    """M6, M7: for one seek, and for one that waits for another. A film that played on until its frame is shown would be
+    behind it. The frames are the last ones of their groups, so that the pause is well before they are decoded."""
     film = films("360p-key250.mp4")
     program = play(film)
     for wanted in ([498], [998, 248], [748, 1248]):
@@ -118,7 +118,7 @@ def test_a_pause_during_a_seek_holds_the_very_frame_that_was_sought(play, films)
 
 
 def test_seeks_before_the_film_is_open_are_remembered(play, films):
-    """M6: what comes as soon as the socket listens, and right behind a `loadfile`."""
+    """M6: seeks right after the socket listens, and right after a `loadfile`."""
     film, other = films("360p-key250.mp4"), films("360p-key50.mp4")
     program = play(film, "--paused", wait=False)
     program.ipc.command("seek", 30.02, "absolute+exact")
@@ -133,7 +133,7 @@ def test_seeks_before_the_film_is_open_are_remembered(play, films):
 
 
 def test_films_opened_without_a_pause_play_one_after_another(play, films):
-    """T8: each waits for the one before to leave plane and card; the last one is played."""
+    """T8: each waits until the one before has released plane and card; the last one is played."""
     names = ["silent.mp4", "360p-key50.mp4", "square-4x3.mp4", "360p-key250.mp4"]
     program = play(films(names[0]))
     for _ in range(3):
@@ -150,7 +150,7 @@ def test_films_opened_without_a_pause_play_one_after_another(play, films):
 
 
 def test_the_end_is_told_once(connected):
-    """A5, M9: `eof-reached` at the end of a film, which waits at its start; no more once it plays again."""
+    """A5, M9: `eof-reached` at the end of a film, which waits at its start; false once it plays again."""
     film, program, client = connected("short.mp4", "--paused")
     told = []
     client.bind_property_observer("eof-reached", lambda _, value: told.append(value))
@@ -166,7 +166,7 @@ def test_the_end_is_told_once(connected):
 
 
 def test_observers_hear_of_another_film(connected, films):
-    """Everything that is another film's, and that there is none."""
+    """All values of another film, and of no film."""
     film, program, client = connected("silent.mp4", "--paused")
     other = films("square-4x3.mp4")
     told = {}
@@ -196,7 +196,8 @@ def test_only_the_last_of_many_seeks_counts(play, films):
 
 
 def test_observers(connected):
-    """M2: the position is told at least four times a second while it plays, and none is left out; a pause is told at once."""
+    """M2: the position is reported at least four times a second during playback, without gaps; a pause is reported at
+    once."""
     _, program, client = connected("360p-key50.mp4")
     told, paused = [], threading.Event()
     client.bind_property_observer("time-pos", lambda _, value: told.append((time.monotonic(), value)))
@@ -204,7 +205,7 @@ def test_observers(connected):
     until(lambda: told and told[-1][0] > told[0][0] + 11, "positions are told")
     times = [value for _, value in told if value is not None]
     assert times == sorted(times)
-    # The first ones are told as observing begins.
+    # The first ones are sent when observing begins.
     told_at = [at for at, _ in told if at > told[0][0] + 0.5]
     gaps = [after - before for before, after in zip(told_at, told_at[1:])]
     assert len(gaps) / (told_at[-1] - told_at[0]) >= 4 and max(gaps) <= 0.75, gaps
@@ -213,7 +214,7 @@ def test_observers(connected):
 
 
 def test_a_paused_film_tells_where_it_is(connected):
-    """M2, PAUSED: wherever a seek or a step leads it, and nothing while it stands."""
+    """M2, PAUSED: at every seek or step, and not while it stands."""
     film, program, client = connected("360p-key50.mp4", "--paused")
     told = []
     client.bind_property_observer("time-pos", lambda _, value: told.append(value))
@@ -230,7 +231,7 @@ def test_a_paused_film_tells_where_it_is(connected):
 
 
 def after(event: str, seen: list[str]) -> list[str]:
-    """From the first such event on: before it are those of the film before."""
+    """From the first such event on: earlier ones belong to the film before."""
     return seen[seen.index(event) :] if event in seen else []
 
 
@@ -271,7 +272,7 @@ def test_loadfile_stop_and_append(connected, films):
 
 
 def test_what_mpvs_clients_send(play, films):
-    """A remote for a phone, a home's automation and a status line, one after another: what they ask for is done."""
+    """A phone's remote, a home automation and a status line, one after another: their requests are done."""
     first, second, third = films("silent.mp4"), films("square-4x3.mp4"), films("360p-key50.mp4")
     program = play(first, second, third, "--paused")
     names = lambda: [entry["filename"].rsplit("/", 1)[1] for entry in program.ipc.get("playlist")]  # noqa: E731
@@ -294,7 +295,7 @@ def test_what_mpvs_clients_send(play, films):
     program.ipc.set("volume", 110)
     program.ipc.set("pause", False)
     program.ipc.wait_for("duration")
-    # The status line, and what the screen says.
+    # The status line, and the texts on the screen.
     assert program.ipc.command("expand-text", "${?pause==no:play} ${volume}% #${playlist-pos-1}/${playlist-count} ${nosuch:-}") \
         == "play 100% #2/2 -"
     listener = program.connect()
@@ -309,7 +310,7 @@ def test_what_mpvs_clients_send(play, films):
 
 
 def test_a_films_own_options_end_with_it(play, films):
-    """As clients of mpv 0.38 load it, and of those before; where it starts is seen at once."""
+    """As clients of mpv 0.38 load it, and earlier ones; its start place is visible at once."""
     film, other = films("360p-key50.mp4"), films("silent.mp4")
     program = play(other, "--volume", "80")
     frames = {"50%": film.frames // 2, "-1": film.frames - film.rate, "00:10": 10 * film.rate}
@@ -326,7 +327,7 @@ def test_a_films_own_options_end_with_it(play, films):
         assert program.frame(film) == frames[start]
         values = {name: program.ipc.get(name) for name in ("pause", "volume", "speed", "loop-file")}
         assert values == {"pause": True, "volume": 20, "speed": 2, "loop-file": "inf"}
-        # Its first picture was kept from the screen.
+        # Its first frame was held back.
         shown = [time for time, _ in program.ipc.get("vitrine/recent-frames")]
         assert shown[-2:].count(round(frames[start] / film.rate * 1e9)) == 1
         program.ipc.command("loadfile", other.path)
@@ -341,12 +342,12 @@ def test_a_films_own_options_end_with_it(play, films):
 
 
 def test_each_entry_starts_and_ends_once_for_clients(play, films, tmp_path):
-    """A5: by numbers that never come again, whatever comes in between; a film in another pipeline has not started anew."""
+    """A5: by unique numbers, whatever happens in between; a film in another pipeline has not started anew."""
     film, other = films("short.mp4"), films("silent.mp4")
     program = play(film, "--paused")
     assert program.ipc.get("playlist/0/id") == 1
     told = program.connect()
-    # What was told before it was taken in it does not hear.
+    # It does not get earlier reports.
     told.get("path")
     assert program.ipc.command("loadfile", other.path) == {"playlist_entry_id": 2}
     program.ipc.wait_for("path", lambda path: path == other.path)

@@ -1,5 +1,5 @@
-"""The pictures that the documents show, and others to look at: `looks.py` takes them from $RIG_OUT. Those of the visit have no numbers
-in their film where `tools/films mountains` has made it."""
+"""The pictures in the documents, and others to look at: `looks.py` takes them from $RIG_OUT. Those of the visit have no
+numbers in their film if `tools/films mountains` has made it."""
 
 import os
 import pathlib
@@ -16,14 +16,14 @@ from test_scrub_sheet import prepared  # noqa: F401, a fixture
 from test_visit import Exhibit
 from turned import Turn, TurnedPanel
 
-# They are to be looked at: a usual run has other tests of all that is on them.
+# They are for looking at: a usual run has other tests of everything on them.
 pytestmark = pytest.mark.thorough
 
 TITLES = ["1 Along the mountains", "2 The river", "3 How mills work", "4 Voices of 1950", "5 For children", "6 The storm"]
 
 
 def until_steady(program, name: str, places, meanwhile=lambda: None) -> None:
-    """Once these places, which were drawn anew a moment ago, have been the same in eight pictures of the display."""
+    """Waits until these places, which were redrawn a moment ago, are the same in eight pictures of the display."""
     same, before, end = 0, None, time.monotonic() + 60
     while same < 8:
         seen = program.screenshot(name).astype(int)
@@ -41,7 +41,7 @@ def pictures(buttons) -> list:
 
 @pytest.mark.parametrize("mode", ["848x480", "1280x720"])
 def test_visit(films, play, panel, tmp_path, mode: str):
-    """Attract loop, menu, film and attract loop in the house's first language, and what a visitor reads in others."""
+    """Attract loop, menu, film and attract loop in the exhibit's first language, and a visitor's texts in others."""
     has_mountains = (pathlib.Path(os.environ["VITRINE_FILMS"]) / "mountains.mp4").exists()
     film = films("mountains.mp4" if has_mountains else "720p-key50.mp4")
     size = tuple(map(int, mode.split("x")))
@@ -60,16 +60,16 @@ def test_visit(films, play, panel, tmp_path, mode: str):
     program.screenshot(f"looks-{mode}-attract")
 
     def settled(name: str) -> None:
-        """Once it changes no more, except below the menu, where the film goes on: its words and posters."""
+        """The menu once it no longer changes, except below it, where the film plays: its texts and posters."""
         seen = []
         while len(seen) < 2 or abs(seen[-1] - seen[-2]).mean() > 3:
             seen.append(program.screenshot(f"looks-{mode}-{name}")[::4, ::4].astype(int))
-            # Who looks stays.
+            # Looking takes time: a touch keeps the visitor there.
             panel.tap(0.5, 0.99)
         assert numpy.ptp(seen[-1]) > 200, "nothing light on something dark"
 
     panel.tap(0.5, 0.5)
-    # Who looks stays.
+    # Looking takes time: a touch keeps the visitor there.
     until_steady(program, f"looks-{mode}-menu", pictures(buttons), lambda: panel.tap(0.5, 0.99))
     settled("menu")
     for number, language in enumerate(["menu-en", "menu-de", "menu-fr"]):
@@ -124,7 +124,7 @@ def test_controls(play, films, panel, mode: str, degrees: int, panel_name: str):
 
 
 def test_filmstrip(play, prepared, panel):
-    """Whose pictures are all there."""
+    """With all of its pictures."""
     program = play(prepared("360p-key250.mp4"), "--controls", "full", "--paused", "--mode", "1280x720")
     panel.wait_until_read()
     buttons = Buttons(program, panel, (1280, 720))

@@ -1,5 +1,5 @@
-"""A panel that is mounted on its side, and says so: the kernel's `panel orientation` (N2). In a rig of its own, whose kernel
-is told that it is."""
+"""A panel that is mounted on its side, and reports it: the kernel's `panel orientation` (N2). In a rig of its own,
+whose kernel has this option."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""Damaged films and subtitles never bring the player down, hold it up or eat its memory, and the next film plays (T4, T8).
+"""Damaged films and subtitles never crash the player, block it or use up its memory, and the next film plays (T4, T8).
 `tools/check rig -- -k mutations --long` damages 400 of each kind; MUTATIONS_SEED chooses others."""
 
 import contextlib
@@ -17,10 +17,10 @@ import pytest
 KINDS = {"mp4": "brief.mp4", "mkv": "brief.mkv", "webm": "brief.webm", "ts": "brief.ts", "srt": "brief.mp4"}
 FEW, MANY = 5, 400
 SEED = int(os.environ.get("MUTATIONS_SEED", 1))
-# What `vitrine --help` lists for a file: played, is none, no decoder, no more.
+# The statuses of `vitrine --help` for a file: played, is none, no decoder, no more.
 STATUSES = (0, 3, 4)
-# The most megabytes at any moment, of a board that has 1,024 for everything. Of 2,000 that were inspected the worst took half of
-# it; of those that are played, a decoder may believe a damaged header, and keeps 16 pictures of up to 12 MB each (4K).
+# The most megabytes at any moment, for a board with 1,024 in total. Of 2,000 inspected files the worst took half of it.
+# For played ones, a decoder may believe a damaged header, and keeps 16 frames of up to 12 MB each (4K).
 INSPECTED, PLAYED = 200, 400
 
 # Each file has its own limit.
@@ -29,7 +29,7 @@ pytestmark = [pytest.mark.slow, pytest.mark.timeout(1800)]
 
 @pytest.fixture(params=KINDS)
 def damaged(request, films, tmp_path) -> list[pathlib.Path]:
-    """Films to be played; of a subtitle file, the film that it lies beside."""
+    """Films to play; for a subtitle file, the film beside it."""
     kind = request.param
     dice = random.Random(SEED * 1000 + zlib.crc32(kind.encode()))
     whole = pathlib.Path(films(KINDS[kind]).path)
@@ -38,7 +38,7 @@ def damaged(request, films, tmp_path) -> list[pathlib.Path]:
         path = tmp_path / f"{number}{whole.suffix}"
         if kind == "srt":
             path.symlink_to(whole)
-            # In the language that is chosen: read, and shown.
+            # In the chosen language: read, and shown.
             path.with_suffix(".en.srt").write_bytes(mutations.mutated(derived.srt("Text", 1).encode(), dice))
         else:
             path.write_bytes(mutations.mutated(whole.read_bytes(), dice))
@@ -47,7 +47,7 @@ def damaged(request, films, tmp_path) -> list[pathlib.Path]:
 
 
 def keep(path: pathlib.Path) -> str:
-    """For whoever looks for the reason."""
+    """Keeps it, so that the reason can be found."""
     folder = pathlib.Path(os.environ.get("RIG_OUT", "/tmp")) / "failed"
     folder.mkdir(exist_ok=True)
     for file in path.parent.glob(f"{path.stem}.*"):
@@ -56,7 +56,7 @@ def keep(path: pathlib.Path) -> str:
 
 
 def end_of(program, seconds: float) -> tuple[int, int]:
-    """Its exit status, and the most megabytes that it had. What it frees before its end counts."""
+    """Its exit status, and its peak memory in megabytes. Memory that it frees before its end counts."""
     most, end = 0, time.monotonic() + seconds
     while program.process.poll() is None:
         assert time.monotonic() < end, f"runs for {seconds} s"
@@ -94,7 +94,7 @@ def test_damaged_films_are_played(play, films, damaged):
             pytest.fail(f"ended with {program.wait_until_ended()}: {keep(path)}")
     program.ipc.wait_for("path", lambda path: path == whole.path)
     program.ipc.wait_for("eof-reached", timeout=20)
-    # A machine that is busy may lose the last ones, and looks for the very last then.
+    # A busy machine may lose the last ones, and then seeks the very last.
     program.ipc.wait_for("seeking", lambda seeking: seeking is False)
     assert program.frame(whole) >= whole.frames - 5
     most = program.memory("VmHWM") >> 20

@@ -1,4 +1,4 @@
-"""Films that are sought near their end come to it: the last frames, the end once, and what follows it (M8, M9, N14)."""
+"""Films that are sought near their end reach it: the last frames, the end once, and the next item (M8, M9, N14)."""
 
 import pathlib
 import time
@@ -17,7 +17,7 @@ ENDS = ["loop", *also("pause")]
 
 
 def ends_once(program, end: str, before: int = 0, rebuilds: int = 0) -> None:
-    """Until its end has been told, and what follows it has begun; the film is opened anew so often at most."""
+    """Waits until its end was reported, and the next item has started; the film is reopened at most so often."""
     ipc = program.ipc
     if end == "loop":
         ipc.wait_for_counter("vitrine/ends", lambda ends: ends >= before + 1)
@@ -67,7 +67,7 @@ def test_a_finger_that_lifts_near_the_end(play, films, panel, name, paused):
 
 @pytest.mark.parametrize("sound", ["early-sound.mp4", *also("early-sound.mkv")])
 def test_sound_that_ends_early_stops_no_loop(play, films, sound):
-    """The card's clock runs though there is less sound than its buffer holds, and though there is none."""
+    """The card's clock runs though there is less sound than its buffer holds, or none."""
     program = play(films(sound), "--end", "loop", "--paused")
     ipc = program.ipc
     for count, place in enumerate((0.9, 1.2)):
@@ -81,8 +81,8 @@ def test_sound_that_ends_early_stops_no_loop(play, films, sound):
 @pytest.mark.parametrize("trouble", ["seeks-end", "seeks-nothing"])
 @pytest.mark.parametrize("end", ["loop", "pause"])
 def test_rewinds_that_lead_nowhere(play, films, troubles, end, trouble):
-    """A demuxer that does not find a film's start, and answers with an end or with nothing, is opened anew: it is neither sought
-    for ever nor does it stand."""
+    """A demuxer that does not find a film's start, and answers with EOS or with nothing, is reopened: the film is
+    neither sought for ever nor does it hang."""
     film = films("short.mp4")
     program = play(film, "--end", end, environment=troubles.environment)
     ipc = program.ipc
@@ -103,8 +103,8 @@ def test_rewinds_that_lead_nowhere(play, films, troubles, end, trouble):
 @pytest.mark.parametrize("paused", [True, *also(False)], ids=lambda paused: "paused" if paused else "playing")
 @pytest.mark.parametrize("trouble, sign", [("seeks-nothing", "said-nothing"), ("late-segment", "segment-was-late")])
 def test_a_seek_that_is_answered_badly(play, films, troubles, trouble, sign, paused):
-    """T8: with nothing, not even an end, or with a frame before its segment. The film goes on from the place, opened anew if need
-    be, and comes to its end."""
+    """T8: with nothing, not even EOS, or with a frame before its segment. The film continues from the place, reopened
+    if needed, and reaches its end."""
     film = films("silent.mp4")
     program = play(film, "--end", "loop", *(["--paused"] if paused else []), environment=troubles.environment)
     ipc = program.ipc
@@ -123,8 +123,8 @@ def test_a_seek_that_is_answered_badly(play, films, troubles, trouble, sign, pau
 @pytest.mark.slow
 @pytest.mark.thorough
 def test_seeks_that_are_all_answered_with_nothing(play, films, troubles):
-    """T1, T8: opened anew at its place, the film is not sought there either. It plays from its start then, and the player answers all
-    the time."""
+    """T1, T8: reopened at its place, the film fails to seek there as well. Then it plays from its start, and the player
+    answers all the time."""
     program = play(films("silent.mp4"), environment=troubles.environment)
     ipc = program.ipc
     troubles.begin("seeks-nothing")
@@ -141,7 +141,7 @@ def test_seeks_that_are_all_answered_with_nothing(play, films, troubles):
 @pytest.mark.slow
 @pytest.mark.thorough
 def test_frames_that_are_all_before_their_segment(play, films, troubles):
-    """T1, T8: so is what is opened anew. The film plays from its start then, to its end."""
+    """T1, T8: so are those of the reopened film. Then it plays from its start, to its end."""
     program = play(films("silent.mp4"), "--end", "loop", environment=troubles.environment)
     ipc = program.ipc
     troubles.begin("late-segment")
@@ -153,7 +153,7 @@ def test_frames_that_are_all_before_their_segment(play, films, troubles):
 
 
 def test_a_film_that_cannot_be_sought_in_and_stands_is_ended(play, films):
-    """Opened anew it would begin at its start. Nothing reaches the decoder, and nobody says why."""
+    """Reopened, it would start at its start. Nothing reaches the decoder, and no error is reported."""
     program = play(films("joined.ts"), "--end", "stop")
     program.ipc.wait_for("seekable", lambda seekable: seekable is False)
     with stuck(program, "multiqueue"):
@@ -177,12 +177,12 @@ def is_answered(ipc, refusal: str, *words) -> None:
     *also(("jump.ts", (50,)), ("wrap.ts", (95,)), ("wrap.ts", (33, 90, 20))),
 ], ids=str)
 def test_recordings_with_clocks_of_their_own(play, films, name, places):
-    """Their clock begins anew, leaps an hour ahead, or wraps. Wherever their demuxer leads, the player answers, the film ends, and
-    the process does."""
+    """Their clock restarts, jumps an hour ahead, or wraps. Wherever their demuxer leads, the player answers, the film
+    ends, and so does the process."""
     program = play(films(name), "--end", "loop")
     ipc = program.ipc
     for place in places:
-        # Once it is found out what the film is, the seek is refused.
+        # Once the film's kind is known, the seek is refused.
         is_answered(ipc, "error running command", "seek", place, "absolute-percent+exact")
         end = time.monotonic() + 1
         while time.monotonic() < end:
@@ -191,7 +191,7 @@ def test_recordings_with_clocks_of_their_own(play, films, name, places):
             time.sleep(0.1)
     ends, sent = ipc.get("vitrine/ends"), ipc.get("vitrine/seeks-sent")
     ipc.wait_for_counter("vitrine/ends", lambda count: count > ends, timeout=40)
-    # It is opened anew to begin again, and need not be sought.
+    # It is reopened to start again, and need not be sought.
     assert ipc.get("vitrine/seeks-sent") <= sent + 2, "it is sought again and again"
     assert ipc.get("pause") is False
 

@@ -38,7 +38,7 @@ class TestWebServer:
         assert program.reading(film).film == film.number
 
     def test_without_ranges_there_is_no_bar(self, play, films, serve, panel):
-        """M4: the film plays; there is nothing to take hold of, and a seek is not begun. It is not live (M11)."""
+        """M4: the film plays; there is no bar to hold, and no seek is started. It is not live (M11)."""
         film = films(FILM)
         program = play(serve(ranges=False).url(FILM))
         panel.wait_until_read()
@@ -61,7 +61,7 @@ class TestWebServer:
 
     @pytest.mark.parametrize("ranges", [True, False])
     def test_a_film_is_inspected(self, play, serve, ranges):
-        """As it plays: sought in where the server gives out parts."""
+        """As it plays: seekable if the server supports ranges."""
         end = "00:01:00" if ranges else "00:01:00, not seekable"
         assert inspected(play, serve(ranges=ranges).url(FILM)) == end
 
@@ -85,7 +85,7 @@ class TestWebServer:
 
 
     def test_a_password_with_a_bar_is_in_no_property(self, play, serve):
-        """GStreamer's own texts may have it as it is, or with %7C in its place."""
+        """GStreamer's own texts may contain it unchanged, or with %7C in its place."""
         server = serve(access={"ann": "q|s3cret|r"})
         program = play(server.url("short.mp4", access="ann:q|s3cret|r"), "--log", "debug")
         plays_on(program, 0.3)
@@ -100,7 +100,7 @@ class TestWebServer:
 
     @pytest.mark.parametrize("sign", ["#", "/", "|", *also("?", "@", "%")])
     def test_a_password_with_signs_is_told_nowhere(self, play, sign):
-        """Nobody listens there: the address is told in errors alone."""
+        """Nobody listens there: the address appears only in errors."""
         addresses = [f"{scheme}://ann:q{sign}s3cret{sign}r@127.0.0.1:9/live" for scheme in ("rtsp", "http")]
         program = play.run("play", *addresses, "--log", "debug")
         assert program.wait_until_ended(30) != 0
@@ -111,7 +111,7 @@ class TestWebServer:
             assert "://ann@127.0.0.1:9/live" in inspection.log() and "s3cret" not in inspection.log()
 
     def test_an_index_at_the_end_without_ranges(self, play, films, serve, tmp_path):
-        """Told in words, and not tried again: no connection was lost."""
+        """Reported in words, and not tried again: no connection was lost."""
         picture = "testsrc=size=640x360:rate=25:duration=3"
         words = ["-f", "lavfi", "-i", picture, "-c:v", "rawvideo", "-pix_fmt", "yuv420p", str(tmp_path / "end.mov")]
         subprocess.run(["ffmpeg", "-nostdin", "-loglevel", "error", *words], check=True)
@@ -127,8 +127,8 @@ class TestWebServer:
     @pytest.mark.parametrize("way", ["redirect", "no-length", *also("slow", "text/plain", "video/x-matroska")])
     @pytest.mark.parametrize("index", ["end", *also("front")])
     def test_an_odd_server_plays_and_is_sought(self, play, films, tmp_path, way, index):
-        """A film whose index stands at its end is read with ranges, too. One whose length the server does not tell plays, and
-        cannot be sought in: souphttpsrc asks for ranges of a known length alone."""
+        """A film whose index is at its end is read with ranges, too. If the server does not give the length, the film
+        plays, and is not seekable: souphttpsrc requests ranges only for a known length."""
         film = films("short.mp4")
         path = tmp_path / "film.mp4"
         flags = ["-movflags", "+faststart"] if index == "front" else []
@@ -156,7 +156,8 @@ class TestSlowServer:
     """M10."""
 
     def test_buffering_is_shown_and_the_film_waits(self, play, films, proxy):
-        """Half of what the film needs: it stands, says so, and goes on by itself; what was wanted is kept."""
+        """Half of the rate that the film needs: it pauses, reports it, and continues by itself; the requested state is
+        kept."""
         film = films(FILM)
         proxy.limit(bytes_a_second(film) * 2)
         program = play(proxy.url(FILM))
@@ -200,14 +201,14 @@ class TestSlowServer:
         program = play(proxy.url(FILM))
         plays_on(program, 3)
         loaded = program.ipc.wait_for("demuxer-cache-time", lambda time: time is not None and time > 0)
-        # What waits in sockets is sent, too, and no second has the same bytes as another.
+        # Data in socket buffers is sent, too, and no second has the same bytes as another.
         assert program.ipc.get("time-pos") - 0.5 <= loaded <= (time.monotonic() - began) * 1.5 + 5
         later = program.ipc.wait_for("demuxer-cache-time", lambda time: time is not None and time > loaded + 2, timeout=20)
         assert later < film.seconds
         proxy.limit(None)
 
     def test_a_seek_waits_for_what_it_needs(self, play, films, proxy):
-        """Longer than a seek in a file may take, and nothing is built anew for it."""
+        """Longer than a seek in a file may take, and nothing is rebuilt for it."""
         film = films(FILM)
         program = play(proxy.url(FILM), "--paused")
         proxy.stall()
@@ -220,11 +221,11 @@ class TestSlowServer:
 
 
 class TestBrokenConnection:
-    """The film goes on where it was, behind its last picture."""
+    """The film continues at its position, behind its last frame."""
 
     @pytest.fixture
     def near(self, play, films, proxy):
-        """A film of which little more is loaded than is seen."""
+        """A film of which little more is loaded than is visible."""
         film = films(FILM)
         proxy.limit(bytes_a_second(film) * 1.5)
         program = play(proxy.url(FILM), "--log", "info")
@@ -232,7 +233,7 @@ class TestBrokenConnection:
         return program
 
     def test_a_reset_is_not_seen(self, near, proxy):
-        """The source connects anew by itself."""
+        """The source reconnects by itself."""
         connections = proxy.connections
         proxy.reset()
         at = plays_on(near, 6, timeout=40)
@@ -241,7 +242,7 @@ class TestBrokenConnection:
 
     @pytest.mark.parametrize("seconds", [0, pytest.param(20, marks=pytest.mark.slow)])
     def test_a_server_that_is_gone_for_a_while(self, near, films, proxy, console, seconds):
-        """For a few attempts that fail, and for so long at least."""
+        """For a few attempts that fail, and at least for that time."""
         film = films(FILM)
         lit = set(console.planes())
         proxy.leave()
@@ -262,7 +263,7 @@ class TestBrokenConnection:
         now = plays_on(near)
         assert at - 1 < now < at + 15, "it does not go on where it was"
         assert near.reading(film).film == film.number and said(near) is None
-        # With the details, for whoever looks after it.
+        # With the details for the operator.
         assert "(stream 1)" in near.log() and proxy.url(FILM) in near.log()
 
     @pytest.mark.parametrize("status", [503, *also(500)])
@@ -305,7 +306,7 @@ class TestBrokenConnection:
         assert at - 1 < plays_on(near) < at + 15
 
     def test_a_film_that_is_taken_away(self, play, films, proxy):
-        """404 on the way is no trouble that passes: said in plain words, and the next film plays."""
+        """404 in mid-film is no passing error: reported in plain words, and the next film plays."""
         film, other = films(FILM), films("silent.mp4")
         proxy.limit(bytes_a_second(film) * 1.5)
         program = play(proxy.url(FILM), other)
@@ -321,7 +322,7 @@ class TestBrokenConnection:
         program.ipc.wait_for("vitrine/message", lambda text: text is None)
 
     def test_the_rest_of_a_list_is_waited_for(self, play, films, proxy):
-        """Between two films nobody answers: the last picture stands, and the list is tried again."""
+        """Between two films the server does not answer: the last frame stays, and the list is tried again."""
         other = films("square-4x3.mp4")
         program = play(proxy.url("short.mp4"), proxy.url("square-4x3.mp4"), "--loop")
         # It is small enough to be all there.
@@ -330,14 +331,14 @@ class TestBrokenConnection:
         proxy.come_back()
         program.ipc.wait_for("paused-for-cache", lambda waits: waits is False, timeout=60)
         shows_pictures(program)
-        # The other one is over before a picture of it is read.
+        # The other one is over before any of its frames is read.
         program.ipc.wait_for("path", lambda path: path and "square" in path, timeout=30)
         plays_on(program, 0.5)
         assert program.reading(other).film == other.number
 
 
 class TestNothingThere:
-    """Never opened: the command line says so and ends; a kiosk looks again."""
+    """Never opened: the command line reports it and ends; a kiosk tries again."""
 
     @pytest.mark.parametrize(
         "status, words", [(404, "the server does not have this film"),
@@ -351,7 +352,7 @@ class TestNothingThere:
         begun = time.monotonic()
         program.ipc.wait_for("path", lambda path: path == film.path)
         program.ipc.wait_for("time-pos", lambda now: now is not None and now > 0.3)
-        # Long enough to be read, also when the next film is there at once.
+        # Long enough to be read, even if the next film is there at once.
         assert said(program) == f"film: {words}" or time.monotonic() - begun > 4
         program.ipc.wait_for("vitrine/message", lambda text: text is None)
         assert f"HTTP {status}" in program.log()
@@ -401,7 +402,7 @@ class TestNothingThere:
             subprocess.run(["ip", "address", "del", *address], check=True)
 
     def test_a_kiosk_goes_on_with_its_last_film_once_it_can(self, play, films, proxy, tmp_path):
-        """Nobody is there to start what an end policy leaves standing."""
+        """Nobody is there to start a film that an end policy leaves paused."""
         proxy.leave()
         settings = tmp_path / "vitrine.toml"
         settings.write_text(f'films = ["{films("short.mp4").path}", "{proxy.url(FILM)}"]\nat-end = "pause"\n')

@@ -1,4 +1,4 @@
-"""A film that is too much for the processor (N5): its pictures are few, but they come."""
+"""A film that is too demanding for the processor (N5): few frames are shown, but they are shown."""
 
 import contextlib
 
@@ -6,7 +6,7 @@ import pytest
 
 from slowness import slowed
 
-# How long it works between two rests. How much that is differs by what else the machine does, and with some of it the decoder
+# The working time between two rests. Its effect depends on the machine's other work, and with some values the decoder
 # catches up now and then.
 WORKS, RESTS = (0.004, 0.002, 0.008, 0.004, 0.006), 0.3
 
@@ -24,7 +24,7 @@ def test_a_decoder_that_stays_behind_shows_pictures_all_the_same(play, films):
         play.stop()
     else:
         raise AssertionError("no decoder stayed behind")
-    # Each thing is told once, and a film that has caught up plays on.
+    # Each warning is logged once, and a film that has caught up plays on.
     assert program.log().count("too much for this computer's processor") == 1
     assert program.log().count("buffers are being dropped") <= 1, program.log()
     shown = program.ipc.get("vitrine/frames-shown")

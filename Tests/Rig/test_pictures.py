@@ -1,4 +1,4 @@
-"""What is made of the pictures that reached the screen (pictures.py): the other tests believe it. Needs no rig."""
+"""The evaluation of frames that reached the screen (pictures.py): the other tests rely on it. Needs no rig."""
 
 import random
 
@@ -17,7 +17,7 @@ def recorded(passes: list[list[int]]) -> Recorder:
 
 
 def lacking(lost: float, seed: int = 1) -> list[list[int]]:
-    """Thirty passes that lack a picture here and there."""
+    """Thirty passes that lack a frame here and there."""
     dice = random.Random(seed)
     return [[frame for frame in range(COUNT) if dice.random() >= lost] for _ in range(30)]
 

@@ -1,4 +1,4 @@
-"""Where a PipeWire runs, sound may come out of its loudspeakers, too: those of the network, by AirPlay (A15)."""
+"""With a running PipeWire, sound can come out of its loudspeakers, too: those of the network, by AirPlay (A15)."""
 
 import json
 import os
@@ -39,8 +39,8 @@ def list_routes(environment: dict[str, str]) -> dict[str, dict]:
 
 
 def test_a_loudspeaker_on_the_network_is_chosen_while_a_film_plays(play, films, speaker):
-    """It is listed by its name, and heard; nobody is sent to it who has not asked for it. Switched off, and PipeWire ended, the film
-    goes on, and is heard elsewhere; it is taken again when both are back."""
+    """It is listed by its name, and heard; sound goes there only on request. When it is switched off, or PipeWire ends,
+    the film continues, and is heard elsewhere; it is used again when both are back."""
     routes = list_routes(speaker.environment)
     assert routes[FOYER]["name"] == airplay.NAME and routes[FOYER]["kind"] == "network"
     assert FOYER not in list_routes({"XDG_RUNTIME_DIR": "/nowhere"})
@@ -59,7 +59,7 @@ def test_a_loudspeaker_on_the_network_is_chosen_while_a_film_plays(play, films, 
     plays_on(program, film)
     program.wait_for_log("PipeWire has ended")
     assert program.ipc.get("audio-device") == airplay.NAME
-    # The second one is another than the program began with. A third one is not always found.
+    # The second one differs from the one at the program's start. A third one is not always found.
     speaker.begin_listening()
     speaker.begin()
     wait_for_route(program, FOYER, timeout=40)
@@ -69,7 +69,7 @@ def test_a_loudspeaker_on_the_network_is_chosen_while_a_film_plays(play, films, 
     wait_for_route(program, DEFAULT, timeout=40)
     plays_on(program, film)
     program.wait_for_log("PipeWire has ended", count=2)
-    # Each time it ended the film was opened anew; to come back takes none of that.
+    # Each time it ended the film was reopened; the return needs none of that.
     assert program.ipc.get("vitrine/rebuilds") == 2
 
 

@@ -1,4 +1,5 @@
-"""A film on the display: it moves, has the right shape, starts, loops, goes on and ends as asked (S2, S3, M2, M9)."""
+"""A film on the display: it moves, has the right shape, starts, loops, continues and ends as requested (S2, S3, M2,
+M9)."""
 
 import time
 
@@ -11,11 +12,11 @@ from thorough import also
 
 
 def test_frames_rise_while_it_plays(play, films):
-    """S2: pictures reach the screen in order, and all over the film's rectangle."""
+    """S2: frames reach the screen in order, and all over the film's rectangle."""
     film = films("360p-key50.mp4")
     program = play(film)
     seen = []
-    # Half a second of film after the picture before: a screenshot holds up the rig's one processor.
+    # Half a second of film after the frame before: a screenshot occupies the rig's one processor.
     for _ in range(4):
         after = (seen[-1] / film.rate if seen else 0) + 0.5
         program.ipc.wait_for("time-pos", lambda time: time is not None and time >= after)
@@ -45,7 +46,7 @@ def test_the_film_has_its_own_shape(play, films, name):
     picture = program.screenshot()
     expected = frames.fit((1024, 768), film.aspect)
     found = frames.bounds(picture)
-    # Subsampled formats and scalers want even numbers.
+    # Subsampled formats and scalers need even numbers.
     for edge, other in zip(found, expected):
         assert abs(edge - other) <= 2, f"the film is at {tuple(found)}, not {tuple(expected)}"
     assert frames.read(picture, expected) == (0, film.number)
@@ -65,8 +66,8 @@ def test_the_film_fills_another_mode(play, films, mode):
 
 
 def test_a_wrong_picture_is_refused(play, films):
-    """The readers of this suite can fail: a film is not taken for another, nor one frame for the next, nor one shape
-    for another, and the film's picture is what its file holds."""
+    """The readers of this suite can fail: a film is not mistaken for another, nor one frame for the next, nor one shape
+    for another, and the film's frame is that in its file."""
     film, other = films("360p-key50.mp4"), films("360p-key10.mp4")
     program = play(film, "--paused", "--start", "10.02")
     picture = program.screenshot()
@@ -81,7 +82,7 @@ def test_a_wrong_picture_is_refused(play, films):
         top, bottom = int(rect.y), int(rect.y + rect.height)
         return float(abs(picture[top:bottom].astype(int) - reference[top:bottom]).mean())
 
-    # The same picture comes back; the neighbour's, and one with red and blue exchanged, do not pass for it.
+    # The same picture is accepted; the neighbour's, and one with red and blue exchanged, are not.
     program.ipc.command("seek", 20, "absolute+exact")
     program.ipc.wait_for("seeking", lambda seeking: seeking is False)
     wrong = program.screenshot()
@@ -101,7 +102,7 @@ def test_ten_bits_a_colour(play, films):
 
 
 def test_colours_do_not_depend_on_the_display_s_size(play, films):
-    """The film's matrix is the one that the plane is told, however large the scaler makes the pictures."""
+    """The plane gets the film's matrix, however large the scaler makes the frames."""
     film = films("360p-key50.mp4")
     means = []
     for mode in ("1024x768", "1920x1080"):
@@ -116,7 +117,7 @@ def test_colours_do_not_depend_on_the_display_s_size(play, films):
 
 @pytest.mark.parametrize("start, frame", [("12.5", 312), ("00:00:30", 750), ("0:59.98", 1499), ("1:30:00", 1499)])
 def test_it_starts_where_asked(play, films, start, frame):
-    """`--start`: the first picture is the one asked for (M6), the last where that lies behind it."""
+    """`--start`: the first frame is the requested one (M6), or the last if the time is behind it."""
     film = films("360p-key250.mp4")
     program = play(film, "--paused", "--start", start)
     assert program.frame(film) == frame
@@ -184,7 +185,7 @@ def test_at_its_end_it_goes_back_to_the_start_and_pauses(play, films, panel):
 
 
 def test_the_bar_comes_with_a_touch_and_goes_after_three_seconds(play, films, panel):
-    """B3: hidden at first; there at a touch; gone 3 s after the last one; its plane is off then."""
+    """B3: hidden at first; visible at a touch; hidden 3 s after the last one; its plane is off then."""
     film = films("silent.mp4")
     program = play(film)
     panel.wait_until_read()
@@ -229,8 +230,8 @@ def test_the_bar_never_goes_while_a_finger_is_down(play, films, panel, place):
 
 
 def at_rest(program, timeout: float = 20) -> numpy.ndarray:
-    """What the display shows once nothing changes any more: a plane may be told a film's colours, or the console go, with a flip
-    after that of the first picture."""
+    """The display once nothing changes any more: a plane may get a film's colours, or the console be removed, with a
+    flip after that of the first frame."""
     end, picture = time.monotonic() + timeout, program.screenshot()
     while not numpy.array_equal(before := picture, picture := program.screenshot()):
         assert time.monotonic() < end, "the display does not come to rest"
@@ -245,7 +246,7 @@ def test_without_osd_a_touch_shows_nothing(play, films, panel):
     before = at_rest(program)
     shown = program.ipc.get("vitrine/frames-shown")
     slip(panel)
-    # Nor is there a bar that could be dragged unseen.
+    # Nor is there a bar that could be dragged while hidden.
     touched = time.monotonic_ns()
     panel.drag(Layout().x(0.3), Layout().y, Layout().x(0.7), Layout().y, seconds=0.2)
     # Its lift.

@@ -1,4 +1,4 @@
-"""Other rates than the film's own, backwards, and picture by picture (A8)."""
+"""Rates other than the film's own, backwards, and stepping (A8)."""
 
 import contextlib
 import time
@@ -17,8 +17,9 @@ def settled(program) -> None:
 
 
 def settle_at(program, rate: float, since: int = 0) -> None:
-    """Until a second's pictures on the screen have gone on at this rate: film time for each second.
-    - since: of those from then on, in ns."""
+    """Waits until a second's frames on the screen have followed this rate: film time per second.
+
+    - since: only those from then on, in ns."""
 
     def is_right() -> bool:
         shown = program.ipc.get("vitrine/recent-frames")[-60:]
@@ -36,7 +37,7 @@ def settle_at(program, rate: float, since: int = 0) -> None:
 
 @pytest.mark.parametrize("name", ["360p-key50.mp4", "long-silent.mp4"])
 def test_a_film_plays_at_another_rate(play, films, name):
-    """And from each to the next without losing its place."""
+    """And changes from each to the next without losing its position."""
     film = films(name)
     program = play(film, "--start", "4")
     for rate in (0.25, 4, -2, 2, -0.5, 1):
@@ -52,7 +53,7 @@ def test_a_film_plays_at_another_rate(play, films, name):
 
 
 TONE = 330
-# Of a tone that only played faster or slower: an octave up or down.
+# For a tone that merely played faster or slower: an octave up or down.
 HEARD = [(0.5, TONE), (2, TONE), (4, None), (-1, None), (1, TONE)]
 
 
@@ -71,7 +72,7 @@ def test_sound_keeps_its_pitch_or_is_silent(play, films, recorder):
 
 @pytest.mark.parametrize("rate, start", [(0.25, 10), (-2, 58), *also((2, 0), (4, 0), (-1, 50))])
 def test_the_bar_at_another_rate(play, films, panel, rate, start):
-    """The thumb is where the film is."""
+    """The thumb is at the film's position."""
     film, layout = films("360p-key50.mp4"), Layout()
     program = play(film, "--start", start, "--rate", rate)
     panel.wait_until_read()
@@ -84,7 +85,7 @@ def test_the_bar_at_another_rate(play, films, panel, rate, start):
         program.ipc.wait_for("time-pos", lambda now: now is not None and (now - shown) * (1 if rate > 0 else -1) > way)
         picture = program.screenshot()
         place, frame = thumb(picture), program.frame(film, picture)
-        # The bar is drawn anew a few times a second, of a film that goes on at its pace.
+        # The bar is redrawn a few times a second while a film plays at its rate.
         assert place == pytest.approx(layout.left + layout.length * frame / film.frames, abs=layout.length * near / film.seconds)
         places.append(place)
     assert places[1] > places[0] if rate > 0 else places[1] < places[0]
@@ -114,7 +115,7 @@ def test_a_rate_outlives_seeks_and_loops(play, films, name):
 @pytest.mark.parametrize("name", ["360p-key250.mp4", *also("long-silent.mp4", "long.mkv")])
 @pytest.mark.parametrize("rate", [4, -1, *also(2)])
 def test_a_rate_outlives_quick_seeks(play, films, name, rate):
-    """Those that are not exact: to key frames, which the film goes on from."""
+    """Seeks that are not exact: to key frames, from which the film continues."""
     film = films(name)
     start = 6 if rate > 0 else 30
     program = play(film, "--start", start, "--rate", rate)
@@ -138,10 +139,10 @@ def test_backwards_ends_at_the_start(play, films):
 
 
 def test_backwards_through_long_groups_on_a_slow_machine(play, films):
-    """A whole group is decoded before one of its pictures is shown: the film is not given up meanwhile."""
+    """A whole group is decoded before one of its frames is shown: the film is not given up meanwhile."""
     film = films("360p-key250.mp4")
     program = play(film, "--paused", "--start", "5")
-    # The 250 pictures of a group.
+    # The 250 frames of a group.
     began = time.monotonic()
     program.ipc.command("seek", 29.96, "absolute+exact")
     settled(program)
@@ -155,7 +156,7 @@ def test_backwards_through_long_groups_on_a_slow_machine(play, films):
         program.ipc.wait_for("time-pos", lambda now: now is not None and now < 29, timeout=60)
         slowed_for = time.monotonic() - began
         print(f"{took:.2f} s, slowed {slowed_for:.1f} s to the first pictures backwards")
-    # For ever it is not waited for.
+    # It is not waited for without limit.
     assert program.ipc.get("vitrine/rebuilds") == 0 or slowed_for > 20
     assert program.reading(film).frame < before
 
@@ -172,7 +173,7 @@ def plays_forwards(program) -> None:
 
 
 def test_a_film_that_refuses_to_play_backwards_plays_on(play, films):
-    """MPEG-TS; and its end is its end."""
+    """MPEG-TS; and its end is an end."""
     film = films("prompt.ts")
     program = play(film, "--end", "stop", "--paused")
     # Refused before it is answered, or after.
@@ -217,7 +218,7 @@ def test_a_loop_that_refuses_to_play_backwards_goes_on(play, films):
 
 
 def test_a_rate_that_a_server_does_not_allow(play, films, serve):
-    """Without ranges there is no seek, and no other rate comes without one. The next film plays at it."""
+    """Without ranges there is no seek, and no other rate without one. The next film plays at it."""
     film = films("360p-key50.mp4")
     program = play(serve(ranges=False).url("360p-key50.mp4"), film, "--rate", 2)
     plays_forwards(program)
@@ -241,7 +242,7 @@ def test_rates_that_there_are_not(play, films, speed):
 
 @pytest.mark.parametrize("name", ["360p-key50.mp4", *also("silent.mp4", "vp9-opus.webm")])
 def test_picture_by_picture(play, films, name):
-    """`frame-step`, `frame-back-step`: the very next one, over a key frame too."""
+    """`frame-step`, `frame-back-step`: the very next one, over a key frame, too."""
     film = films(name)
     program = play(film, "--paused", "--start", "1.98")
     frames = [program.frame(film)]

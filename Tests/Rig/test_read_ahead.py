@@ -1,4 +1,5 @@
-"""How far a film is read ahead by HTTP (M10): half a minute or 8 MB of it, and it does not wait for all of that."""
+"""The part of a film that is read ahead by HTTP (M10): half a minute or 8 MB of it, and it does not wait for all of
+that."""
 
 import re
 import time
@@ -9,7 +10,7 @@ MOST = 8 << 20
 
 
 def ahead(program) -> float:
-    """Seconds that are loaded beyond what is shown."""
+    """The loaded seconds beyond the visible frame."""
     return program.ipc.get("demuxer-cache-time") - program.ipc.get("time-pos")
 
 
@@ -20,7 +21,7 @@ def wait_until_ahead(program, seconds: float, timeout: float = 30) -> None:
 
 
 def test_a_server_that_stalls_is_not_seen(play, films, proxy):
-    """For ten seconds, once it has sent half a minute: the film goes on, and is read ahead again afterwards."""
+    """For ten seconds, once it has sent half a minute: the film plays on, and is read ahead again afterwards."""
     program = play(proxy.url(FILM))
     wait_until_ahead(program, 20)
     connections = proxy.connections
@@ -46,15 +47,15 @@ def test_it_plays_as_soon_as_two_seconds_are_there(play, films, proxy):
 
 
 def test_it_is_read_ahead_where_the_pipeline_changes_meanwhile(play, proxy, troubles):
-    """The film was read no further than its first seconds: the queue was not found while the bin changed, as it does where decodebin
-    adds something, and not looked for again."""
+    """The film was read no further than its first seconds: the queue was not found while the bin changed, as it does
+    when decodebin adds an element, and was not searched for again."""
     troubles.begin("bin-changes")
     wait_until_ahead(play(proxy.url(FILM), environment=troubles.environment), 20)
 
 
 def test_nobody_else_sizes_the_queue(play, films, proxy):
-    """uridecodebin would, with each bit rate that it hears of, and says so before ("overall bitrate"); where that came last, the film
-    stood after the first seconds that a server said nothing."""
+    """uridecodebin does so with each bit rate in a tag, and reports it before ("overall bitrate"); if that was last,
+    the film stopped after the first seconds without data from the server."""
     program = play(proxy.url(FILM), environment={"GST_DEBUG": "uridecodebin:5"})
     wait_until_ahead(program, 20)
     log = program.log()
@@ -62,7 +63,7 @@ def test_nobody_else_sizes_the_queue(play, films, proxy):
 
 
 def test_after_a_seek_too(play, films, proxy):
-    """By byte ranges; what was loaded is left."""
+    """By byte ranges; the loaded part is abandoned."""
     film = films(FILM)
     program = play(proxy.url(FILM))
     wait_until_ahead(program, 20)
@@ -84,7 +85,7 @@ def test_a_large_film_takes_no_more_memory(play, films, proxy):
     before = program.memory()
     wait_until_ahead(program, 22)
     plays_on(program, 3)
-    # Counted from the picture on the screen, which stays behind on a busy machine; the film is 2.2 of it.
+    # Counted from the frame on the screen, which lags behind on a busy machine; the film is 2.2 of it.
     assert ahead(program) * bytes_a_second(film) < 2 * MOST
     more = program.memory() - before
     print(f"{ahead(program):.1f} s ahead: {more / 1e6:.1f} MB more than {before / 1e6:.1f}")

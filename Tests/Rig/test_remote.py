@@ -36,12 +36,12 @@ def server(films):
 
 
 def row(program) -> numpy.ndarray:
-    """The middle of the track as it is on the screen, one brightness a column."""
+    """The middle of the track as it is on the screen, one brightness per column."""
     return program.screenshot()[LAYOUT.centre].mean(axis=1)
 
 
 def test_a_remote_film_is_sought_once_when_the_finger_lifts(play, films, panel, server):
-    """M4, N1: while the finger is down the thumb follows, and nothing is sought; at the release the very frame."""
+    """M4, N1: while the finger is down the thumb follows, without seeks; at the release the exact frame is shown."""
     film = films("360p-key50.mp4")
     program = play(server("360p-key50.mp4"), "--paused")
     panel.wait_until_read()
@@ -62,16 +62,16 @@ def test_a_remote_film_is_sought_once_when_the_finger_lifts(play, films, panel, 
 
 
 def test_the_bar_shows_how_far_a_remote_film_is_loaded(play, films, panel, server):
-    """The issue's "buffered part": brighter than the rest of the track, which looks as with a film at hand."""
+    """The issue's "buffered part": brighter than the rest of the track, which looks as with a local film."""
     loaded, unloaded = (round(LAYOUT.x(value) * LAYOUT.width) for value in (0.1, 0.9))
     rows, film = [], films("360p-key50.mp4")
     proxy = servers.Proxy(urllib.parse.urlsplit(server("")).port)
-    # A fifth of it in a second: how much of a film that rests is loaded depends on how fast it comes.
+    # A fifth of it in a second: the loaded part of a paused film depends on the speed.
     proxy.limit(os.path.getsize(film.path) / 5)
     for where in (film, proxy.url("360p-key50.mp4")):
         program = play(where, "--paused")
         panel.wait_until_read()
-        # A player that rests asks its source at each touch, and no more.
+        # A paused player queries its source at each touch, and not otherwise.
         if where != film:
             proxy.wait_until_sent(os.path.getsize(film.path) / 5)
         finger = Finger(panel)
@@ -80,7 +80,7 @@ def test_the_bar_shows_how_far_a_remote_film_is_loaded(play, films, panel, serve
         finger.down(LAYOUT.x(0.01), LAYOUT.y)
         wait_for_thumb(program, LAYOUT.thumb_x(LAYOUT.x(0.01)), near=LAYOUT.width / 100)
         rows.append(row(program))
-        # The answer comes behind the touch.
+        # The answer arrives after the touch.
         end = time.monotonic() + 10
         while len(rows) == 2 and rows[1][loaded] < rows[0][loaded] + 20 and time.monotonic() < end:
             rows[1] = row(program)

@@ -1,4 +1,4 @@
-"""Sound that outlasts the pictures: what is shown and told behind the last one (M2, M3, A5)."""
+"""Sound that outlasts the frames: the display and the reports behind the last one (M2, M3, A5)."""
 
 import time
 
@@ -9,7 +9,7 @@ from test_formats import settled
 from thorough import also
 
 LAYOUT = Layout()
-# Two seconds of pictures, and the sound's.
+# Two seconds of frames, and the sound's length.
 MORE = {"more-sound.mp4": 4, "much-more-sound.mp4": 8, "more-sound.mkv": 12}
 SOME = ["more-sound.mkv", *also("more-sound.mp4", "much-more-sound.mp4")]
 LAST = 49
@@ -17,7 +17,7 @@ LAST = 49
 
 @pytest.mark.parametrize("name", SOME)
 def test_the_time_goes_on_with_the_sound(play, films, name):
-    """Until the end, while the last picture stands."""
+    """Until the end, while the last frame stays."""
     film, length = films(name), MORE[name]
     program = play(film, "--start", "1.2", "--end", "stop")
     told = []
@@ -26,7 +26,7 @@ def test_the_time_goes_on_with_the_sound(play, films, name):
         time.sleep(0.05)  # As often as is to be seen.
     behind = [(at, place) for at, place in told if place > 2.2]
     assert behind and behind[0][1] < 3 and behind[-1][1] > length - 0.5, told[-1]
-    # The end itself takes the machine a while.
+    # Reporting the end takes the machine a while.
     behind = [one for one in behind if one[1] < length - 0.3]
     passed, gone = (behind[-1][index] - behind[0][index] for index in (0, 1))
     assert gone == pytest.approx(passed, abs=0.4)
@@ -37,7 +37,7 @@ def test_the_time_goes_on_with_the_sound(play, films, name):
 
 
 def test_a_pause_behind_the_last_picture(play, films):
-    """The time stands, and goes on from there; so does another rate."""
+    """The time stands, and continues from there; so does another rate."""
     film = films("much-more-sound.mp4")
     program = play(film, "--start", "1.2", "--end", "stop")
     program.ipc.wait_for("time-pos", lambda now: now is not None and now > 4)
@@ -71,7 +71,7 @@ def test_the_thumb_goes_on_with_the_sound(play, films, panel):
 @pytest.mark.parametrize("name", SOME)
 @pytest.mark.parametrize("is_paused", [True, False], ids=["paused", "playing"])
 def test_a_seek_behind_the_last_picture(play, films, name, is_paused):
-    """It is shown, and time and sound are where they were asked to be."""
+    """It is shown, and time and sound are at the requested place."""
     film, length = films(name), MORE[name]
     program = play(film, *["--paused"] * is_paused, "--end", "stop")
     for place in (length - 1, length - 1.5):
@@ -109,7 +109,7 @@ def test_a_start_behind_the_last_picture(play, films, name):
 
 @pytest.mark.parametrize("name", SOME)
 def test_a_finger_behind_the_last_picture(play, films, panel, name):
-    """While it rests there, and once it has left."""
+    """While it rests there, and after its lift."""
     film, length = films(name), MORE[name]
     program = play(film, "--paused")
     panel.wait_until_read()

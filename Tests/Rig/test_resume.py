@@ -1,4 +1,4 @@
-"""After a crash or a power cut the film goes on where it was; a film that brings the program down is passed over (N5)."""
+"""After a crash or a power cut the film resumes at its position; a film that crashes the program is skipped (N5)."""
 
 import json
 import pathlib
@@ -84,7 +84,7 @@ def test_a_film_that_brings_the_program_down_is_passed_over(play, films, state, 
     assert program.ipc.get("path") == good.path
     assert "bad.mp4: passed over" in program.log()
     crash(program)
-    # With no other film, it is tried all the same.
+    # Without any other film, it is tried nevertheless.
     program = play(bad, "--state", state)
     assert program.ipc.get("path") == str(bad)
     crash(program)
@@ -94,8 +94,8 @@ def test_a_film_that_brings_the_program_down_is_passed_over(play, films, state, 
 
 
 def test_a_film_that_brings_the_program_down_late_is_passed_over(play, films, state):
-    """At a place later than what a start has to outlast: a film that was well until there, twice from where it was, and once
-    from its start, of which it plays more than is else enough."""
+    """At a place later than a start has to outlast: a film that was healthy until there, twice from its position, and
+    once from its start, from where it plays longer than would otherwise be enough."""
     bad, good = films("360p-key50.mp4"), films("silent.mp4")
 
     def until(is_so) -> None:

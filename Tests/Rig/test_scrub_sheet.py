@@ -1,4 +1,5 @@
-"""The frame under the finger, at every move: a film's scrub sheet while the finger runs, the film's own frame where it stands (N1, N11)."""
+"""The frame under the finger, at every move: a film's scrub sheet while the finger runs, the film's own frame while it
+rests (N1, N11)."""
 
 import os
 import shutil
@@ -42,7 +43,7 @@ def started(play, panel, film, *options: str):
 
 
 def wait_until_revealed(program, timeout: float = 20) -> None:
-    """Until no picture of the sheet lies over the film."""
+    """Waits until no picture of the sheet covers the film."""
     end = time.monotonic() + timeout
     while time.monotonic() < end:
         try:
@@ -55,8 +56,8 @@ def wait_until_revealed(program, timeout: float = 20) -> None:
 
 @pytest.mark.parametrize("name", ["360p-key250.mp4", *also("720p-key50.mp4")])
 def test_a_fast_finger_sees_the_frame_it_is_at(play, prepared, panel, witness, name):
-    """From 10 to 89 % in 2 s: each frame on the display is one that the finger was at a moment before, and none that a key frame was
-    near; once the film's own frame has come, nothing else does."""
+    """From 10 to 89 % in 2 s: each frame on the display is one that the finger was at a moment before, and none of them
+    is near a key frame. After the film's own frame is shown, no other one follows."""
     film = prepared(name)
     program = started(play, panel, film, "--paused")
     show_bar(program, panel)
@@ -78,7 +79,7 @@ def test_a_fast_finger_sees_the_frame_it_is_at(play, prepared, panel, witness, n
     for at, frame in shown:
         if at < begin:
             continue
-        # Half a second, where the machine has no time for it; a move is noted once it is sent.
+        # Half a second, if the machine is busy; a move is noted once it is sent.
         near = [LAYOUT.frame(x, film, duration) for x in finger.between(at - 0.5, at + 0.1)]
         assert min(near) - 2 <= frame <= max(near) + 2, f"frame {frame}, where the finger was at {near[0]} to {near[-1]}"
     after = [frame for at, frame in shown if at > end]
@@ -90,8 +91,8 @@ WAYS = {"plane": (), "composited": ("--osd", "composited")}
 
 @pytest.mark.parametrize("way", WAYS)
 def test_a_sheets_picture_lies_where_the_film_does(play, prepared, panel, way):
-    """In the midst of a drag, the display's picture has the frame's number where the film would have it, and the thumb at a place of
-    the finger's."""
+    """During a drag, the display's picture has the frame's number in the same place as the film, and the thumb at a
+    place of the finger's."""
     film = prepared("360p-key250.mp4")
     program = started(play, panel, film, "--paused", *WAYS[way])
     show_bar(program, panel)
@@ -110,13 +111,13 @@ def test_a_sheet_turns_with_the_display(play, prepared, panel, turn, by):
 
 
 def test_a_film_in_rgb_keeps_its_colours(play, prepared, panel):
-    """The plane that shows it has never been told how YCbCr is meant."""
+    """The plane that shows it never got YCbCr properties."""
     film = prepared("red.mov")
     program = started(play, panel, film, "--paused")
     show_bar(program, panel)
 
     def red(picture):
-        # Above the strip.
+        # Above the OSD surface.
         return picture[540, 512].astype(int)
 
     own = red(program.screenshot("own"))
@@ -136,7 +137,7 @@ def test_a_film_in_rgb_keeps_its_colours(play, prepared, panel):
 
 
 def look_in_the_midst(program, film, panel, viewer, layout, upright):
-    """As often as a busy machine needs for one look that no flip falls into."""
+    """Repeats until a picture is taken between two flips."""
     for _ in range(4):
         if finger := drag_and_look(program, film, viewer, layout, upright):
             break
@@ -151,7 +152,7 @@ def drag_and_look(program, film, viewer, layout, upright) -> Finger | None:
     before = program.frame(film, upright(program.screenshot()))
     finger = Finger(viewer)
     finger.down(layout.x(0.1), layout.y)
-    # Seldom enough for a look between two flips, and too often for a finger that rests.
+    # Rare enough for a picture between two flips, and too frequent for a finger that rests.
     finger.glide(layout.x(0.9), seconds=4, rate=20)
     found = 0
     while finger.is_moving:
@@ -165,14 +166,14 @@ def drag_and_look(program, film, viewer, layout, upright) -> Finger | None:
         try:
             frame = frames.read(picture, film_rect(picture, film)).frame
         except frames.NoFrame:
-            # A look that a flip falls into.
+            # A picture taken during a flip.
             continue
-        # On a machine that is so busy that nothing has come of the finger yet, what was there before it.
+        # If a busy machine has not handled the finger yet, the earlier frame is visible.
         if frame == before:
             continue
         assert min(near) - 2 <= frame <= max(near) + 2
         place = thumb(picture, layout)
-        # The same: the buffer that is looked at is painted anew meanwhile, and the strip comes last.
+        # The same: the buffer is being repainted during the reading, and the OSD surface is last.
         if place is None:
             continue
         assert layout.thumb_x(min(places)) - 12 <= place <= layout.thumb_x(max(places)) + 12
@@ -185,8 +186,8 @@ def drag_and_look(program, film, viewer, layout, upright) -> Finger | None:
 
 
 def test_a_finger_that_rests_sees_the_films_own_frame(play, prepared, panel):
-    """A sheet's picture is of 640 pixels, the film's of 1,280: the very frame comes while the finger still holds it, and the next move
-    shows the sheet again."""
+    """A sheet's picture has 640 pixels, the film's 1,280: the exact frame is shown while the finger still holds it, and
+    the next move shows the sheet again."""
     film = prepared("720p-key50.mp4")
     program = started(play, panel, film, "--paused")
     show_bar(program, panel)
@@ -265,7 +266,7 @@ def test_many_drags_leave_nothing_behind(play, prepared, panel, drags):
     for number in range(drags):
         drag(number)
     program.ipc.wait_for("seeking", lambda seeking: seeking is False)
-    # Some come and go; one for each drag would be many.
+    # The number varies; one for each drag would be many.
     assert program.fds() <= before[1] + 10
     assert program.threads() <= before[2] + 4
     assert program.memory() < before[0] * 1.1

@@ -1,4 +1,4 @@
-"""What a service manager hears: sd_notify(3), by a socket of the test's own (N4, N5)."""
+"""The notifications to a service manager: sd_notify(3), with a socket of the test's own (N4, N5)."""
 
 import contextlib
 import signal
@@ -26,7 +26,7 @@ class Manager:
         self.environment = {"NOTIFY_SOCKET": name, "WATCHDOG_USEC": "1000000"}
 
     def listen(self, seconds: float = 0, until: str | None = None) -> list[str]:
-        """What is told in these seconds; or until a line that begins so, which has to come."""
+        """The notifications of these seconds; or until a line that starts so, which must arrive."""
         begun = len(self.told)
         end = time.monotonic() + seconds
         while True:
@@ -45,12 +45,12 @@ class Manager:
         return [line for _, line in self.told[begun:]]
 
     def wait_until_told(self, begins: str, contains: str = "") -> None:
-        """A line that has been told, or that has to come."""
+        """Waits for a line, unless it was received already."""
         while not any(line.startswith(begins) and contains in line for _, line in self.told):
             self.listen(10, until=begins)
 
     def is_content(self) -> bool:
-        """In the watchdog's time from now: does it hear of the program twice, or nearly?"""
+        """Whether the program notifies the watchdog twice, or nearly, within its time from now."""
         self.listen()
         return "WATCHDOG=1" in self.listen(0.7) and "WATCHDOG=1" in self.listen(0.7)
 
@@ -97,8 +97,9 @@ def test_without_a_film_it_is_ready_with_its_message(play, tmp_path, manager, se
 
 
 def test_a_film_whose_decoder_is_stuck_is_opened_anew(play, films, manager):
-    """The threads that decode are stopped, as a driver stops them that never answers: frames were shown, none come, and the
-    program itself goes on. If the next pipeline stood, too, the watchdog would hear no more of it (LivenessTests)."""
+    """The decoding threads are stopped, as by a driver that never answers: frames were shown, none follow, and the
+    program itself continues. If the next pipeline got stuck, too, the watchdog would get no more notifications
+    (LivenessTests)."""
     program = play(films("360p-key50.mp4"), environment=manager.environment)
     assert manager.is_content()
     with stuck(program, "multiqueue"):
@@ -114,7 +115,7 @@ def test_a_film_whose_decoder_is_stuck_is_opened_anew(play, films, manager):
     *also(("most-sound.mp4", "stop", 0), ("most-sound.mkv", "stop", 6)),
 ])
 def test_sound_behind_the_last_picture_is_no_stall(play, films, manager, name, end, start):
-    """N4: longer than the watchdog waits for a picture where one is due; also in a loop, and begun behind it."""
+    """N4: longer than the watchdog waits for a frame that is due; also in a loop, and started behind it."""
     film = films(name)
     program = play(film, "--end", end, "--start", start, environment=manager.environment)
     until = time.monotonic() + film.seconds + 3
@@ -126,7 +127,8 @@ def test_sound_behind_the_last_picture_is_no_stall(play, films, manager, name, e
 
 @pytest.mark.slow
 def test_a_film_whose_sound_is_stuck_is_opened_anew(play, films, manager):
-    """The threads that feed the card are stopped, which have the name of the queue before them: the film's time stands, too."""
+    """The threads that feed the card are stopped, which have the name of the queue before them: the film's time stops,
+    too."""
     program = play(films("most-sound.mkv"), environment=manager.environment)
     program.ipc.wait_for("time-pos", lambda now: now is not None and now > 4)
     assert manager.is_content()
@@ -137,8 +139,8 @@ def test_a_film_whose_sound_is_stuck_is_opened_anew(play, films, manager):
 @pytest.mark.slow
 @pytest.mark.parametrize("name", ["stands.webm", *also("stands.mkv", "stands.mp4")])
 def test_a_frame_that_stands_long_is_no_stall(play, films, manager, name):
-    """N4, M2: longer than the watchdog waits where a frame is due. Only MP4 writes how long it stands. The position goes
-    on."""
+    """N4, M2: longer than the watchdog waits for a frame that is due. Only MP4 writes its duration. The position
+    continues."""
     program = play(films(name), "--loop", environment=manager.environment)
     places = []
     until = time.monotonic() + 60
@@ -154,8 +156,9 @@ def test_a_frame_that_stands_long_is_no_stall(play, films, manager, name):
 @pytest.mark.slow
 @pytest.mark.parametrize("name", ["stands.ts", *also("stands-clocked.ts")])
 def test_a_hole_in_a_transport_stream_is_no_stall(play, films, manager, name):
-    """N4, M2: forty seconds without a frame and without sound. The last frame stands as long as the stream's clock runs on, and the
-    position goes on; GStreamer passes over a hole without clock references. The film loops in the same process."""
+    """N4, M2: forty seconds without a frame and without sound. The last frame stays as long as the stream's clock runs
+    on, and the position continues; GStreamer skips a hole without clock references. The film loops in the same
+    process."""
     program = play(films(name), "--loop", environment=manager.environment)
     places = []
     until = time.monotonic() + 100
@@ -201,8 +204,8 @@ def test_an_unplugged_display_is_no_stall(play, films, card, manager):
 
 @pytest.fixture
 def live(films, tmp_path):
-    """`live("rtsp")`, `live("hls")`: the address of something that goes on for ever (M11); "slow rtsp" and "slow jpegs" are cameras
-    of a frame a second."""
+    """`live("rtsp")`, `live("hls")`: the address of an endless source (M11); "slow rtsp" and "slow jpegs" are cameras
+    with a frame a second."""
     running = []
 
     def make(kind: str) -> str:
@@ -226,11 +229,12 @@ def live(films, tmp_path):
         one.stop()
 
 
-# What shows no new picture for 20 s counts as broken off, and the watchdog waits for 90 s for what is opened.
+# A source without a new frame for 20 s counts as disconnected, and the watchdog waits for 90 s for a film that is being
+# opened.
 @pytest.mark.parametrize(
     "kind, seconds", [("rtsp", 24), *also(("hls", 24)), pytest.param("rtsp", 95, marks=pytest.mark.long)])  # fmt: skip
 def test_something_live_may_be_paused(play, live, manager, kind, seconds):
-    """Nothing new is shown, and nobody misses it; then it goes on, in the same pipeline."""
+    """Nothing new is shown, which is expected; then it continues, in the same pipeline."""
     program = play(live(kind), "--log", "info", environment=manager.environment)
     program.ipc.wait_for("vitrine/live")
     program.ipc.wait_for_counter("vitrine/frames-shown", lambda shown: shown > 10)
@@ -250,7 +254,8 @@ def test_something_live_may_be_paused(play, live, manager, kind, seconds):
 @pytest.mark.slow
 @pytest.mark.parametrize("kind", ["slow rtsp", *also("slow jpegs")])
 def test_a_camera_of_a_frame_a_second_is_played(play, live, manager, kind):
-    """N4, M11: its frames are shown for longer than the 20 s after which a camera counts as broken off, and it is opened once."""
+    """N4, M11: its frames are shown for longer than the 20 s after which a camera counts as disconnected, and it is
+    opened once."""
     program = play(live(kind), "--log", "info", environment=manager.environment)
     program.ipc.wait_for("vitrine/live")
     begun, until = program.ipc.get("vitrine/frames-shown"), time.monotonic() + 60

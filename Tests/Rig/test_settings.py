@@ -1,4 +1,4 @@
-"""The settings file of a kiosk: what it says is done, and nothing that is wrong with it stops the film (N8)."""
+"""A kiosk's settings file: its settings are applied, and no error in it stops the film (N8)."""
 
 import json
 import os
@@ -15,7 +15,8 @@ USAGE, BAD_SETTINGS = 64, 65
 
 @pytest.fixture
 def kiosk(play, films, tmp_path):
-    """`kiosk(text, {"1.mp4": "short.mp4"})`: a folder as on the card, with settings and films, and the player on it."""
+    """`kiosk(text, {"1.mp4": "short.mp4"})`: a folder like the card's, with settings and films, and the player on
+    it."""
 
     class Kiosk:
         folder = tmp_path / "card"
@@ -41,7 +42,7 @@ def kiosk(play, films, tmp_path):
 
 
 def test_films_and_options_come_from_the_file(kiosk, films):
-    """As Notepad saves it; what is no film is left out, and 2 comes before 10."""
+    """As Notepad saves it; other files than films are skipped, and 2 comes before 10."""
     text = 'mode = "800x600"\r\nrotate = 180\r\nvolume = 30\r\nat-end = "pause"\r\n'
     program = kiosk(b"\xff\xfe" + text.encode("utf-16-le"), {"10.mp4": "silent.mp4", "2.mp4": "360p-key50.mp4",
                                                               "._2.mp4": "text.mp4", "notes.txt": "text.mp4"})  # fmt: skip
@@ -55,7 +56,7 @@ def test_films_and_options_come_from_the_file(kiosk, films):
 
 
 def test_what_the_file_wishes_the_player_does(kiosk, films, tmp_path):
-    """And what it does not, the other way round: a setting that reached nobody would be seen."""
+    """And the opposite values in the other case: an ignored setting would be noticed."""
     for wishes, told in (
         ('volume = 30\nat-end = "stop"\ngravity = "fill"\nlanguages = ["de"]\nsubtitles = "fr, de"\nresume = false\n',
          {"volume": 30, "vitrine/end": "stop", "panscan": 1, "aid": 2, "sid": 2}),
@@ -105,7 +106,8 @@ def test_without_settings_the_film_plays(kiosk, text):
 
 
 def test_a_film_is_found_whatever_its_name_is(kiosk, films):
-    """On a camera's card, in Windows' own letters, with every sign; what is no film is named beside the settings, or nowhere."""
+    """On a camera's card, in Windows' own letters, with every character; other files are named beside the settings, or
+    not at all."""
     named = {"$9.99 (2008).ts": "$9.99 (2008)", "f\udcfcnf.ts": "f\u00fcnf", '-two\nlines "50%" #1? \U0001f3ac.ts':
              '-two\nlines "50%" #1? \U0001f3ac', "PRIVATE/AVCHD/BDMV/STREAM/00000.MTS": "00000"}  # fmt: skip
     others = {"cover.jpg": "still.jpg", "empty.mp4": "zero-bytes.mp4", "__MACOSX/1.mp4": "text.mp4", "GX01.LRV": "text.mp4"}
@@ -121,7 +123,7 @@ def test_a_film_is_found_whatever_its_name_is(kiosk, films):
         program.ipc.wait_for("playlist-pos", lambda now, place=place: now == place)
         program.wait_until_shown()
         assert program.reading(film).film == film.number
-        # Each has one of its own: that of the film before is still there for a moment.
+        # Each has one of its own: the previous film's is still there for a moment.
         titles.add(program.ipc.wait_for("media-title", lambda title: title is not None and title not in titles))
     assert titles == set(named.values())
     told = subprocess.run([os.environ["VITRINE_BIN"], "inspect", kiosk.folder / "films/f\udcfcnf.ts"], capture_output=True, timeout=30)
@@ -139,7 +141,7 @@ def test_a_film_that_cannot_be_played_is_passed_over(kiosk, films):
 
 
 def test_without_a_film_the_screen_says_what_to_do(kiosk, films):
-    """And the program stays, and plays the film that comes."""
+    """And the program keeps running, and plays a film that is added."""
     program = kiosk("", wait=False)
     program.wait_for_log("there is no film or folder")
     program.ipc.wait_for_counter("vitrine/osd-updates")
@@ -208,7 +210,7 @@ class TestCommands:
         assert all("there is no such film" in line for line in lines)
 
     def test_check_asks_the_displays(self, kiosk, tmp_path):
-        """Each wish that the display has not, with its line, while a film is on it."""
+        """Each setting that the display does not support, with its line, while a film is on it."""
         kiosk("", {"1.mp4": "silent.mp4"})
         file = tmp_path / "vitrine.toml"
         file.write_text('volume = 40\nconnector = "HDMI-A-9"\nmode = "123x45"\n')
@@ -244,7 +246,7 @@ class TestCommands:
             assert part in text, text[:4000]
         assert "tellnobody" not in text
 
-    # As cameras have them, and people write them down.
+    # As cameras have them, and people write them.
     ADDRESSES = [
         "rtsp://ann:tellnobody@camera/live", "rtsp://ann:te#l/l?tellnobody@camera/live", "rtsp://ann:p@tellnobody@camera/live",
         "http://camera/video.mjpg?user=ann&pwd=tellnobody", "rtsp://camera/user=ann_password=tellnobody_channel=1",
@@ -256,7 +258,7 @@ class TestCommands:
         file, report = tmp_path / "vitrine.toml", tmp_path / "report.txt"
         films = "cameras.m3u" if listed else self.ADDRESSES
         (tmp_path / "cameras.m3u").write_text("\n".join(self.ADDRESSES))
-        # A line that is wrong is quoted.
+        # A wrong line is quoted.
         file.write_text(f"films = {json.dumps(films)}\nfilm = \"{self.ADDRESSES[0]}\"\n")
         told = [self.run("settings", *words) for words in (("show", file), ("check", file, "--beside"))]
         assert told[0].returncode == 0 and "films = [" in told[0].stdout and told[1].returncode == BAD_SETTINGS

@@ -1,4 +1,5 @@
-"""A display and a panel that are not all ours: a lent connector, a panel of another display, a panel that udev turns."""
+"""A display and a panel that are partly used by others: a lent connector, a panel of another display, a panel that udev
+turns."""
 
 import os
 import pathlib
@@ -16,8 +17,8 @@ RULES = pathlib.Path("/run/udev/rules.d/99-vitrine-test.rules")
 
 
 def test_a_film_on_a_lent_connector(play, films, card):
-    """A compositor lends connector, CRTC and one plane (`--drm-fd`); the rest of the card stays its own, and so does the
-    display afterwards."""
+    """A compositor lends connector, CRTC and one plane (`--drm-fd`); the rest of the card stays its own, and so does
+    the display afterwards."""
     _, name = plug_in(play, card, overlays=2, status=CONNECTED)
     lender = Lender(node(play, name))
     lease = lender.lend()
@@ -27,14 +28,14 @@ def test_a_film_on_a_lent_connector(play, films, card):
     program.signal()
     assert program.wait_until_ended() == 0, program.log()
     os.close(lease)
-    # Master still: a lessee has not taken it along.
+    # Still master: a lessee has not taken that along.
     os.close(lender.lend())
     os.close(lender.card)
 
 
 @pytest.fixture
 def udev():
-    """`udev(property, value)`: touch panels that are plugged in from now on have it."""
+    """`udev(property, value)`: sets a property of touch panels that are plugged in from now on."""
 
     def rule(name: str, value: str) -> None:
         RULES.parent.mkdir(parents=True, exist_ok=True)
@@ -53,7 +54,7 @@ MATRICES = [("-1 0 1 0 -1 1", Turn(180, False)), ("0 -1 1 1 0 0", Turn(90, False
 @pytest.mark.parametrize("matrix, glued", MATRICES, ids=["180", "90"])
 @pytest.mark.parametrize("turn", [Turn(270, True), *also(Turn(0, False))], ids=str)
 def test_a_calibrated_panel_is_turned_once(play, films, udev, matrix: str, glued: Turn, turn: Turn):
-    """libinput turns what the panel tells onto the display, then Vitrine onto the viewer; neither does the other's."""
+    """libinput turns the panel's reports to the display, then Vitrine turns them to the viewer; neither does both."""
     from finger import Panel
 
     udev("LIBINPUT_CALIBRATION_MATRIX", matrix)
@@ -62,7 +63,7 @@ def test_a_calibrated_panel_is_turned_once(play, films, udev, matrix: str, glued
         program = play(film, "--paused", *turn.arguments)
         panel.wait_until_read()
         layout = Layout(*((768, 1024) if turn.swaps else (1024, 768)))
-        # What the matrix does is undone here: the panel's own places for those of the display.
+        # The matrix is undone here: the panel's own places for those of the display.
         back = Turn((360 - glued.degrees) % 360, False)
         viewer = TurnedPanel(TurnedPanel(panel, back), turn)
         show_bar(program, viewer)
@@ -74,7 +75,7 @@ def test_a_calibrated_panel_is_turned_once(play, films, udev, matrix: str, glued
 
 
 def test_a_panel_of_another_display_is_not_ours(play, films, udev):
-    """udev's WL_OUTPUT says which display a panel is glued to; `--touch` says otherwise."""
+    """udev's WL_OUTPUT says which display a panel belongs to; `--touch` overrides it."""
     from finger import Panel
 
     udev("WL_OUTPUT", "HDMI-A-9")
@@ -82,7 +83,7 @@ def test_a_panel_of_another_display_is_not_ours(play, films, udev):
         film = films("360p-key50.mp4")
         program = play(film, "--paused")
         other.wait_until_read()
-        # One that belongs to nobody, and tells when the other's touches are read.
+        # A panel that belongs to no display, and shows when the other's touches are read.
         udev("NOTHING", "1")
         with Panel(name="Our panel") as ours:
             ours.wait_until_read()

@@ -1,4 +1,4 @@
-"""Scrub sheets that `vitrine prepare` makes: which frame each picture is of, its shape and colours, and runs that are broken off."""
+"""Scrub sheets that `vitrine prepare` makes: the frame of each picture, its shape and colours, and interrupted runs."""
 
 import os
 import shutil
@@ -55,7 +55,7 @@ def test_pictures_stand_upright(copy, degrees, size):
 
 @pytest.mark.parametrize("range_", ["tv", "pc"])
 def test_colours_are_the_films_own(tmp_path, range_):
-    """Y, Cb and Cr of the pictures are those of the film: nothing is converted to what JPEG means by them."""
+    """Y, Cb and Cr of the pictures are those of the film: they are not converted to JPEG's encoding."""
     film = tmp_path / "colours.mp4"
     planes = [(60, 90, 240), (200, 160, 16)]
     source = "nullsrc=s=160x90:r=25:d=1,format=yuv420p,geq=" + ":".join(
@@ -153,14 +153,14 @@ def sheet_in(state) -> list[str]:
 
 
 def test_a_film_that_loops_makes_its_own_sheet(play, films, tmp_path):
-    """Each picture is the frame that it says."""
+    """Each picture is of its stated frame."""
     film = films("short.mp4")
     play(film, "--loop", "--state", tmp_path)
     wait_until(lambda: sheet_in(tmp_path), 60)
     pictures = sheets.read(sheet_in(tmp_path)[0])
     assert [reading.frame for reading in sheets.readings(pictures)] == list(range(50))
     assert [picture.milliseconds for picture in pictures] == [40 * frame for frame in range(50)]
-    # Nothing more is made, and the next start knows it.
+    # No more pictures are made, and the next start knows the sheet.
     assert not list((tmp_path / "sheets").glob("*.sheet"))
 
 
@@ -171,7 +171,7 @@ def test_a_harvest_takes_its_share_and_no_more(play, films, tmp_path):
     before, began = processor_time(program.process.pid, thread), time.monotonic()
     time.sleep(10)
     share = (processor_time(program.process.pid, thread) - before) / (time.monotonic() - began)
-    # Of a rig's processor that has all the rest to do as well, a harvest may get less.
+    # On a rig's processor that does all the other work as well, a harvest may get less.
     assert 0.005 < share < 0.07
     [growing] = (tmp_path / "sheets").glob("*.sheet")
     assert growing.stat().st_size > 200_000
@@ -188,7 +188,7 @@ def processor_time(process: int, thread: str) -> float:
 
 
 def test_films_of_one_name_have_their_own_sheets(play, films, tmp_path):
-    """A film that is replaced while it plays, by another one of its name, never gets its pictures."""
+    """A film that is replaced during playback by another one of its name never gets its pictures."""
     state, folder = tmp_path / "state", tmp_path / "films"
     state.mkdir()
     folder.mkdir()

@@ -1,5 +1,5 @@
-"""Hours of a kiosk's life in minutes: what a player holds is the same after its thousandth loop as after its fiftieth (T8).
-`tools/check rig -- -k soak --long -s` prints the slopes."""
+"""Hours of a kiosk's life in minutes: a player's resources are the same after its thousandth loop as after its fiftieth
+(T8). `tools/check rig -- -k soak --long -s` prints the slopes."""
 
 import pathlib
 from collections.abc import Callable, Iterator
@@ -13,10 +13,11 @@ from bar import Layout, show_bar
 LAYOUT = Layout()
 FRAMEBUFFERS = pathlib.Path("/sys/kernel/debug/dri/0/framebuffer")
 SAMPLES = 40
-# What the whole run may add to the memory: a film of 360p has 0.35 MB a picture, so that one lost in fifty would be more.
+# The most that the whole run may add to the memory: a film of 360p has 0.35 MB per frame, so that losing one in fifty
+# would be more.
 MEGABYTES = 8
-# Of whatever else is counted: an opening film has some more for a while, two descriptors among them, and a sample may fall into
-# any number of openings. What stays is the least of a quarter of the samples.
+# The limits of other resources: a film that is being opened has more for a while, including two descriptors, and a
+# sample may coincide with any number of openings. The least of a quarter of the samples is the stable value.
 MORE = {"fds": 1, "threads": 3, "framebuffers": 1, "handles": 1}
 
 pytestmark = [pytest.mark.long, pytest.mark.timeout(1500)]
@@ -28,7 +29,7 @@ def held(program) -> dict[str, float]:
 
 
 def soak(program, what: str, count: int, done: Callable[[], int], steps: Iterator[None]) -> None:
-    """Goes on until `done` has counted that many; fails where what is held grows after the first tenth."""
+    """Runs until `done` has counted that many; fails if resources grow after the first tenth."""
     samples = []
     for _ in steps:
         now = done()
@@ -82,7 +83,7 @@ def test_soak_of_films(play, films):
 
 
 def test_soak_of_successions(play, films):
-    """A13: each film made ready while the one before plays, and shown at its end; one a second."""
+    """A13: each film preloaded while the one before plays, and shown at its end; one a second."""
     program = play(*map(films, ("brief.mp4", "brief.mkv", "brief.webm")), "--end", "loop")
 
     def steps():
@@ -94,7 +95,7 @@ def test_soak_of_successions(play, films):
 
 
 def test_soak_of_seeks(play, films, panel):
-    """A finger that draws the film to and fro."""
+    """A finger that drags the film to and fro."""
     program = play(films("360p-key50.mp4"), "--loop")
     panel.wait_until_read()
 

@@ -1,4 +1,4 @@
-"""Sound, and its card, which never stands in the film's way."""
+"""Sound, and its card, which never blocks the film."""
 
 import contextlib
 import os
@@ -26,7 +26,7 @@ def plays_on(program, film, seconds: float) -> None:
 
 
 def test_playing_is_heard_pausing_and_dragging_are_silent(play, films, panel, recorder):
-    """M4: a film that waits or is dragged makes no sound, and is heard again afterwards."""
+    """M4: a film that is paused or dragged makes no sound, and is heard again afterwards."""
     film = films("360p-key50.mp4")
     program = play(film, environment=recorder.environment)
     panel.wait_until_read()
@@ -65,7 +65,7 @@ def test_mute(play, films):
 
 
 def test_without_a_card_it_plays_on_and_says_so_once(play, films):
-    """Also when the film begins again and again."""
+    """Also when the film repeats."""
     film = films("short.mp4")
     program = play(film, "--loop", environment={"ALSA_CONFIG_PATH": "/nonexistent"})
     plays_on(program, film, 1.5)
@@ -77,7 +77,7 @@ def test_without_a_card_it_plays_on_and_says_so_once(play, films):
 
 
 def test_a_card_that_does_not_open_is_no_damaged_film(play, films, tmp_path):
-    """ALSA's plugin `file` opens its file for writing, which waits where that is a pipe that nobody reads."""
+    """ALSA's plugin `file` opens its file for writing, which blocks for a pipe without a reader."""
     film = films("360p-key50.mp4")
     os.mkfifo(tmp_path / "pipe")
     (tmp_path / "asound.conf").write_text(
@@ -86,7 +86,7 @@ def test_a_card_that_does_not_open_is_no_damaged_film(play, films, tmp_path):
     program.wait_until_shown(timeout=40)
     plays_on(program, film, 0.5)
     assert program.log().count("no sound") == 1 and "damaged" not in program.log(), program.log()
-    # A reader lets the thread that waits for the card go: nothing is stuck at the end.
+    # A reader releases the thread that waits for the card: nothing is stuck at the end.
     reader = os.open(tmp_path / "pipe", os.O_RDONLY | os.O_NONBLOCK)
     program.stop()
     os.close(reader)
@@ -102,7 +102,7 @@ def test_with_a_busy_card_it_plays_on_and_says_so_once(play, films):
         pass  # All its streams are taken.
     try:
         assert held
-        # The card as an exclusive one: without a mixer in front.
+        # The card as an exclusive one: without a mixer.
         program = play(film)
         plays_on(program, film, 0.5)
         assert program.log().count("no sound") == 1, program.log()
@@ -113,7 +113,7 @@ def test_with_a_busy_card_it_plays_on_and_says_so_once(play, films):
 
 
 def test_a_card_that_has_one_user_goes_from_film_to_film(play, films, recorder):
-    """Without a mixer in front: each film gives it back before the next one asks for it, silent ones too."""
+    """Without a mixer: each film releases it before the next one opens it, silent ones, too."""
     film = films("360p-key50.mp4")
     program = play(film, environment=recorder.environment)
     plays_on(program, film, 0.3)
@@ -130,7 +130,7 @@ def test_a_card_that_has_one_user_goes_from_film_to_film(play, films, recorder):
 
 
 def test_a_card_that_has_one_user_goes_to_a_film_made_ready(play, films, recorder):
-    """It is opened while the one before still has the card, and asks for it only then."""
+    """It is opened while the one before still has the card, and only then requests the card."""
     names = ["short.mp4", "short.webm", "short-silent.mp4", "short.mkv"]
     program = play(*map(films, names), environment=recorder.environment)
     for name in names:
@@ -168,13 +168,13 @@ def card_gone(program):
 
 
 def test_a_card_that_goes_away_in_mid_film(play, films):
-    """Plays on, silent, from where it was, and says so once; the card is taken again when it is back."""
+    """Plays on, silent, from its position, and reports it once; the card is used again when it is back."""
     film, second = films("360p-key50.mp4"), films("360p-key10.mp4")
     program = play(film, second, "--start", "30", "--end", "loop")
     plays_on(program, film, 31)
     assert holds_card(program)
     with card_gone(program):
-        # Asked for nothing, it does not know by chance where it is.
+        # Without a query, it does not know its position by chance.
         program.wait_for_log("no sound")
         shown = program.ipc.get("vitrine/frames-shown")
         program.ipc.wait_for_counter("vitrine/frames-shown", lambda now: now >= shown + 25)
@@ -191,15 +191,15 @@ def test_a_card_that_goes_away_in_mid_film(play, films):
 
 
 def test_a_card_that_goes_away_takes_no_choice_with_it(play, films):
-    """It is the same film: subtitles and sound without a language, which none but who chose them finds again, and whoever observes
-    the place sees no other one (A11, M6)."""
+    """It is the same film: subtitles and sound without a language, which cannot be found again by their language, stay
+    chosen, and an observer of the position sees no other one (A11, M6)."""
     program = play(films("tracks.mkv"), "--start", "5")
     program.ipc.wait_for("time-pos", lambda now: now is not None and now > 5.3)
     assert holds_card(program)
     program.ipc.set("sid", 3)
     program.ipc.set("aid", 3)
     program.ipc.wait_for("sub-text", lambda text: text.startswith("Plain "))
-    # Another sound comes with a seek.
+    # Another sound needs a seek.
     program.ipc.wait_for("seeking", lambda seeking: seeking is False)
     with card_gone(program):
         program.wait_for_log("no sound")
@@ -215,7 +215,7 @@ def processor_seconds(program) -> float:
 
 
 def test_a_client_that_follows_the_time_costs_little_while_paused(play, films):
-    """Sound's place is asked of the pipeline; that it is known is no reason to ask again."""
+    """The sound's position is queried from the pipeline; once known, it is not queried again."""
     program = play(films("sound-only.m4a"), wait=False)
     program.ipc.wait_for("time-pos", lambda now: now is not None and now > 0.3)
     program.ipc.set("pause", True)

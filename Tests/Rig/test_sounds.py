@@ -1,4 +1,5 @@
-"""Sound comes out where people hear it: which card, and what becomes of the film when cards appear, vanish and fail (A15)."""
+"""Sound comes out where people hear it: the choice of the card, and the film's behaviour when cards appear, vanish and
+fail (A15)."""
 
 import contextlib
 import ctypes
@@ -27,7 +28,7 @@ def bind(action: str) -> None:
 
 @pytest.fixture
 def second():
-    """A second dummy card, as a USB box that is plugged in. `second.unplug()` and `second.plug()`."""
+    """A second dummy card, like a USB box that is plugged in. `second.unplug()` and `second.plug()`."""
 
     class Second:
         def plug(self) -> None:
@@ -52,7 +53,7 @@ def second():
 
 @pytest.fixture
 def heard(tmp_path):
-    """Hears what is played on the loopback card."""
+    """Records the loopback card's sound."""
     recorder = sounds.Recorder(tmp_path)
     yield recorder
     recorder.stop()
@@ -85,7 +86,7 @@ VBLANK = 1000 / 60
 
 
 def punctual(starts: list[float]) -> float:
-    """Of frames of which many were late, for a vblank or for a machine that was busy: what those say that were not."""
+    """The punctual values among frames of which many were late, by a vblank or on a busy machine."""
     return sorted(starts)[len(starts) // 5]
 
 
@@ -102,14 +103,15 @@ class Watch:
         return self.program.ipc.get("vitrine/frames-dropped")
 
     def check(self, frames: int = 25, waits: bool = False) -> None:
-        """So many more, too.
-        - waits: the film was paused meanwhile."""
+        """Checks, and allows so many late frames.
+
+        - waits: whether the film was paused meanwhile."""
         shown = self.program.ipc.get("vitrine/frames-shown")
         self.recorder.look()
         self.program.ipc.wait_for_counter("vitrine/frames-shown", lambda now: now >= shown + frames)
         self.recorder.look()
         seen = [(frame, at) for frame, at in self.recorder.pictures if frame is not None and frame >= self.begin]
-        # When each was shown, as the time of the film's own start: a clock that jumps moves it.
+        # The start of the film according to each frame: a jump of the clock changes it.
         starts = [at / 1e6 - frame * 1000 / self.film.rate for frame, at in seen]
         numbers = [frame for frame, _ in seen]
         assert numbers == sorted(numbers)
@@ -117,17 +119,17 @@ class Watch:
             moved = punctual(starts[-40:]) - punctual(starts[:40])
             print(f"the film's start has moved by {moved:.1f} ms; {self.too_late() - self.dropped} frames were too late")
             assert moved > -2 * VBLANK, f"the clock has jumped ahead by {-moved:.1f} ms"
-            # A card that a busy machine does not feed stands, and the film with it.
+            # A card that a busy machine does not feed stops, and the film with it.
             if self.too_late() == self.dropped:
                 assert moved < 2 * VBLANK, f"the clock has stood for {moved:.1f} ms"
-        # Of a machine that is busy the sink says that frames were too late; the decoder leaves out some with them. One that a change
-        # of the sound took away was not.
+        # On a busy machine the sink reports late frames; the decoder drops some with them. A frame that a change of the
+        # sound lost was not reported.
         if not waits and self.too_late() == self.dropped:
             assert numbers == list(range(numbers[0], numbers[-1] + 1)), "frames are left out that were not too late"
         if not waits:
-            # Where the machine was busy it says so, and may have stood as long.
+            # A busy machine reports it, and may have paused as long.
             if self.too_late() == self.dropped:
-                # A card that hangs costs 8 s; to have one come takes a busy rig two.
+                # A card that hangs costs 8 s; opening one takes a busy rig two.
                 assert max(b - a for (_, a), (_, b) in zip(seen, seen[1:])) < 4e9, "the film has stood"
         assert self.program.ipc.get("vitrine/rebuilds") == 0
 
@@ -206,7 +208,7 @@ def holds(program, number: int) -> bool:
 
 
 def test_two_places_at_once(play, films, heard, second):
-    """A loudspeaker and a hearing loop. One that goes away is no loss for the other."""
+    """A loudspeaker and a hearing loop. If one is removed, the other is not affected."""
     film = films("360p-key50.mp4")
     number = int(os.readlink("/proc/asound/Dummy_1").removeprefix("card"))
     program = play(film, "--sound", "loopback, Dummy_1")
@@ -234,7 +236,8 @@ def test_two_places_at_once(play, films, heard, second):
 
 
 def test_the_second_place_changes_while_a_film_plays(play, films, heard, second):
-    """It comes, goes, and takes the first one's place when that is asked for: no frame is lost, and both are heard where they are."""
+    """It is added, removed, and takes the first one's place on request: no frame is lost, and both are heard at their
+    places."""
     film = films("long-tone.mp4")
     number = int(os.readlink("/proc/asound/Dummy_1").removeprefix("card"))
     program = play(film, "--sound", "Dummy_1")
@@ -249,7 +252,7 @@ def test_the_second_place_changes_while_a_film_plays(play, films, heard, second)
     wait_until(lambda: holds(program, number), "the second card")
     heard.heard(0.3)
     assert heard.loudness(0.5) > 0.01
-    # The first place goes: the second one's card takes it.
+    # The first place is removed: the second one's card takes it.
     program.ipc.set("audio-device", "Dummy_1")
     wait_for_route(program, DUMMY_1)
     heard.wait_for_pitch(None, seconds=0.3)
@@ -268,14 +271,14 @@ def test_the_list_is_mpvs(play, films):
 
 
 def test_a_card_that_vanishes_and_is_back(play, films, second):
-    """The next one takes its place, and it is taken again. The film goes on."""
+    """The next one replaces it, and it is used again. The film plays on."""
     film = films("360p-key50.mp4")
     program = play(film, "--sound", "Dummy_1")
     wait_for_route(program, DUMMY_1)
     watch = Watch(program, film)
     for _ in range(2):
-        # The dummy card's buffer has no pages before they are written to: one that is written to after the card has gone ends the
-        # program. Other drivers have them from the start.
+        # The dummy card's buffer has no pages before they are written: writing to it after the card was removed ends
+        # the program. Other drivers have them from the start.
         plays_on(program, film)
         second.unplug()
         wait_for_route(program, DUMMY)
@@ -353,7 +356,7 @@ def taken(key: int):
 
 
 def test_a_card_that_hangs_on_open(play, films, tmp_path):
-    """The next one is heard, and the film has not waited."""
+    """The next one is heard, and the film did not wait."""
     key = 0x56495452
     film = films("360p-key50.mp4")
     pcm = f"type dmix ipc_key {key} slave.pcm {{ type hw card $CARD }}"
@@ -364,9 +367,9 @@ def test_a_card_that_hangs_on_open(play, films, tmp_path):
         assert program.ipc.get("vitrine/rebuilds") == 0
 
 
-# In place of a card's PCM: ones that open, and take no sound.
+# Replacements of a card's PCM that open, and accept no sound.
 REFUSING = {
-    # The card's hardware has no such rate, and the film's is changed to none.
+    # The card's hardware does not support such a rate, and the film's is not converted.
     "rate": "type hw card $CARD rate 1000000",
     "every-rate": "type plug slave { pcm { type hw card $CARD } rate 1000000 }",
     "format": "type iec958 slave { pcm { type hw card $CARD } format IEC958_SUBFRAME_LE }",
@@ -376,7 +379,7 @@ REFUSING = {
 @pytest.mark.parametrize("kind", REFUSING)
 @pytest.mark.parametrize("when", ["at first", "while it plays", "in a seek"])
 def test_a_card_that_refuses_every_sound(play, films, tmp_path, kind, when):
-    """The next one is heard, the log says so, and the film has not waited."""
+    """The next one is heard, the log reports it, and the film did not wait."""
     film = films("360p-key50.mp4")
     environment = configured(tmp_path, REFUSING[kind])
     program = play(film, "--sound", "Dummy" if when == "at first" else "default", environment=environment)
@@ -392,7 +395,7 @@ def test_a_card_that_refuses_every_sound(play, films, tmp_path, kind, when):
         program.ipc.set("pause", True)
         program.ipc.wait_for("core-idle")
         program.ipc.set("audio-device", "Dummy")
-        # It may be refused before anything is sought, by what waits for a sink.
+        # A waiting sink may refuse it before anything is sought.
         program.wait_for_log("Dummy")
         program.ipc.command("seek", 5, "absolute+exact")
         program.wait_for_log("Dummy is not used for sound")
@@ -431,7 +434,7 @@ def test_a_card_comes_and_goes_under_a_finger(play, films, panel, second, plugge
 
 
 def test_a_card_that_hangs_with_the_films_sound(play, films, tmp_path):
-    """ALSA's plugin `file` opens its file for writing, which waits where that is a pipe that nobody reads."""
+    """ALSA's plugin `file` opens its file for writing, which blocks for a pipe without a reader."""
     os.mkfifo(tmp_path / "pipe")
     pcm = f'type file file "{tmp_path}/pipe" format raw slave.pcm {{ type null }}'
     film = films("360p-key50.mp4")
@@ -440,7 +443,7 @@ def test_a_card_that_hangs_with_the_films_sound(play, films, tmp_path):
     wait_for_route(program, "alsa/default", timeout=40)
     plays_on(program, film)
     assert program.log().count("no sound:") == 0, program.log()
-    # A reader lets the thread that waits for the card go: nothing is stuck at the end.
+    # A reader releases the thread that waits for the card: nothing is stuck at the end.
     reader = os.open(tmp_path / "pipe", os.O_RDONLY | os.O_NONBLOCK)
     program.stop()
     os.close(reader)
@@ -467,7 +470,8 @@ TONES = (440, 1760)
 
 
 def seams(samples: numpy.ndarray) -> list[int]:
-    """Where one of two tones follows the other: so many samples between them are silent, or neither tone's."""
+    """The places where one of two tones follows the other: so many samples between them are silent, or belong to
+    neither tone."""
     size = 240
     parts = samples[: samples.size // size * size].reshape(-1, size)
 
@@ -484,14 +488,14 @@ def seams(samples: numpy.ndarray) -> list[int]:
         if one != other:
             between = abs(samples[before * size : (after + 1) * size])
             silent = numpy.diff(numpy.flatnonzero(numpy.concatenate([[1], between, [1]]) > 0.005))
-            # A part that has something of both tones is neither's.
+            # A part with both tones belongs to neither.
             found.append(int(silent[silent > 20].sum() + max(after - before - 3, 0) * size))
     return found
 
 
 @pytest.mark.parametrize("kind", ["mkv", "mp4"])
 def test_films_of_the_same_format_follow_without_a_gap(play, films, heard, kind):
-    """In the sound, sample by sample; without that a frame is lost. A machine that is too busy comes too late now and then."""
+    """In the sound, sample by sample; without that a frame is lost. A machine that is too busy is late now and then."""
     both = [films(f"seam-{tone}.{kind}") for tone in TONES]
     program = play(*both, "--end", "loop", "--sound", "loopback")
     recorder = pictures.Recorder(program, both[0].rate)
@@ -516,7 +520,7 @@ def test_a_film_of_another_format_is_heard_after_one(play, films, heard):
 
 @pytest.mark.parametrize("what", ["pause", "seek", "next"])
 def test_between_two_films_somebody_changes_what_is_played(play, films, heard, tmp_path, what):
-    """While the next film's sound is on its way already, and its picture is not there yet."""
+    """While the next film's sound is on its way already, and its frame is not there yet."""
     both = [films(f"seam-{tone}.mkv") for tone in TONES]
     log = pictures.SinkLog(tmp_path)
     program = play(*both, "--end", "loop", "--sound", "loopback", environment=log.environment)
@@ -538,5 +542,5 @@ def test_between_two_films_somebody_changes_what_is_played(play, films, heard, t
             program.ipc.command("playlist-next")
         heard.wait_for_pitch(1760, seconds=0.2)
         program.ipc.set("playlist-pos", 0)
-    # Nor does the film wait for an end of its sound that nobody tells.
+    # Nor does the film wait for an end of its sound that is never reported.
     assert "no sound" not in program.log() and "stands at" not in program.log()

@@ -1,4 +1,4 @@
-"""Which picture stands at a place, in films and after commands that make it hard to say (M8, A8, N1)."""
+"""The visible frame at a place, in films and after commands that make it hard to determine (M8, A8, N1)."""
 
 import pytest
 
@@ -12,7 +12,7 @@ VARIABLE = ["variable.mp4", "variable.mkv"]
 
 @pytest.mark.parametrize("name", VARIABLE)
 def test_a_finger_rests_on_pictures_that_stand_long(play, films, panel, name):
-    """In the rest of the time of one, then of another, and behind some that stand for a moment only."""
+    """In the rest of the time of one, then of another, and behind some short ones."""
     film = films(name)
     program = play(film, "--paused")
     panel.wait_until_read()
@@ -72,7 +72,7 @@ def test_a_finger_goes_on_from_a_film_that_played_backwards(play, films, panel):
 
 
 def place_of(frame: int) -> float:
-    """Where a picture of close.webm begins, in seconds."""
+    """The start of a frame of close.webm, in seconds."""
     return frame // 3 * 0.12 + frame % 3 * 0.01
 
 
@@ -95,7 +95,7 @@ def test_pictures_that_stand_shorter_than_they_say(play, films):
 @pytest.mark.parametrize("name", ["late.mp4", *also("late.mkv")])
 @pytest.mark.parametrize("is_paused", [True, False], ids=["paused", "playing"])
 def test_sound_before_the_first_picture(play, films, name, is_paused):
-    """There is nothing to be seen yet, and what is sought comes back all the same."""
+    """There is nothing to see yet, and the seek is answered nevertheless."""
     film = films(name)
     program = play(film, *["--paused"] * is_paused, "--end", "stop", wait=False)
     program.ipc.wait_for("duration")

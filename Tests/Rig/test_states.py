@@ -1,4 +1,4 @@
-"""The pipeline's states: told as they are (T5), refused (T3), and what the loss of a clock makes of them: nothing (M12)."""
+"""The pipeline's states: reported as they are (T5), refused (T3), and the effect of a lost clock: none (M12)."""
 
 import re
 import time
@@ -9,7 +9,7 @@ def states(program) -> list[str]:
 
 
 def until(program, wanted: list[str]) -> None:
-    """Until the states that were told are these, and no other before them."""
+    """Waits until the reported states are these, without any other before them."""
     end = time.monotonic() + 10
     while len(states(program)) < len(wanted):
         assert time.monotonic() < end, states(program)
@@ -23,7 +23,7 @@ def goes_on(program) -> None:
 
 
 def test_each_state_of_the_pipeline_is_told_once(play, films):
-    """And none of its elements', of which each goes the same way (T5)."""
+    """And none of its elements', which each change in the same way (T5)."""
     program = play(films("360p-key50.mp4"), "--paused", "--log", "debug")
     told = ["READY", "PAUSED"]
     until(program, told)
@@ -36,7 +36,7 @@ def test_each_state_of_the_pipeline_is_told_once(play, films):
 
 
 def test_a_state_that_is_refused_is_a_message(play, films, troubles):
-    """What was asked for stays wanted, the program lives, and asked once more the film goes on (T3)."""
+    """The requested state stays requested, the program survives, and after another request the film continues (T3)."""
     program = play(films("360p-key50.mp4"), "--paused", environment=troubles.environment)
     at = program.ipc.get("time-pos")
     troubles.begin("refused")

@@ -1,4 +1,4 @@
-"""Pictures without a duration, and films that are hardly longer: how long they stand, how often they are opened."""
+"""Pictures without a duration, and very short films: how long they are shown, how often they are opened."""
 
 import resource
 import time
@@ -22,7 +22,7 @@ def test_a_still_stands_for_ten_seconds(play, films, name):
 
 @pytest.mark.parametrize("name", ["one.mp4", *also("still.jpg")])
 def test_a_still_that_is_alone_stands(play, films, name):
-    """Its ends are told as those of a film of ten seconds; it is opened once, and not sought in."""
+    """Its ends are reported as those of a film of ten seconds; it is opened once, and not sought."""
     program = play(films(name), "--end", "loop")
     program.ipc.wait_for_counter("vitrine/ends", lambda count: count >= 1, timeout=30)
     assert program.ipc.get("vitrine/ends") == 1
@@ -42,7 +42,7 @@ def test_a_paused_still_does_not_end(play, films):
 
 
 def test_a_brief_film_is_opened_once_a_second_at_most(play, films):
-    """Ten pictures that cannot be sought in, for ever: each opening costs the card a write, and the processor much more."""
+    """Ten frames that are not seekable, for ever: each opening costs the card a write, and the processor much more."""
     program = play(films("brief.ivf"), "--end", "loop")
     program.ipc.wait_for("seekable", lambda is_seekable: is_seekable is False)  # Unknown between two openings.
     program.ipc.events.clear()
@@ -54,7 +54,7 @@ def test_a_brief_film_is_opened_once_a_second_at_most(play, films):
 
 
 def test_a_film_that_cannot_be_sought_in_ends_once(play, films):
-    """A5: played on at its end it is opened anew, and its end is another one."""
+    """A5: played on at its end it is reopened, and its end is another one."""
     program = play(films("brief.ivf"), "--end", "stop")
     for count in (1, 2):
         program.ipc.wait_for("pause")
@@ -76,7 +76,7 @@ def test_a_film_of_unknown_length_loops(play, films, name):
 
 
 def test_a_panorama_is_shown_with_little_memory(play, films):
-    """T4: 24 million pixels, where there is room for two of its decoded frames, of 36 MB each."""
+    """T4: 24 million pixels, with room for two of its decoded frames, of 36 MB each."""
     panorama, room = films("panorama.jpg"), 80_000_000
     program = play(films("short.mp4"), "--paused")
     shown, before = program.ipc.get("vitrine/frames-shown"), program.memory()

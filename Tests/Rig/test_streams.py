@@ -18,7 +18,7 @@ from sounds import is_near
 from thorough import also
 
 TONE = 330
-# By bitrate; what a stream does not say of its colours is another thing for more than 576 lines.
+# By bitrate; the default colours differ for more than 576 lines.
 SIZES = {"200k": "320x180", "500k": "640x360", "1000k": "1056x594"}
 
 
@@ -56,7 +56,7 @@ class TestStreams:
         plays_on(program)
         assert program.ipc.get("duration") == pytest.approx(film.seconds, abs=0.3)
         assert program.ipc.get("vitrine/live") is False
-        # Past the change of bitrate that follows the first pieces.
+        # Behind the change of bitrate that follows the first pieces.
         program.ipc.wait_for("time-pos", lambda now: now is not None and now > 7, timeout=40)
         shows_pictures(program)
         program.ipc.set("pause", True)
@@ -64,8 +64,8 @@ class TestStreams:
         if name.startswith("hls"):
             # The first pieces' are those of fewer lines.
             assert "color-encoding=ITU-R BT.709" in state("/dev/dri/card0")
-        # hlsdemux takes a piece's first clock reference for its first picture, which ffmpeg puts 0.7 s behind; pictures out
-        # of order make DASH begin two of them late.
+        # hlsdemux takes a piece's first clock reference for its first frame, which ffmpeg puts 0.7 s behind; reordered
+        # frames make DASH start two of them late.
         inexact = 20 if name.startswith("hls") else 2
         for second in (15.02, 3.02):
             program.ipc.command("seek", second, "absolute+exact")
@@ -75,7 +75,7 @@ class TestStreams:
         assert program.ipc.get("vitrine/rebuilds") == 0
 
     def test_how_far_it_is_loaded(self, play, serve, streams, name):
-        """What waits for the decoders: ahead of the film, within it, and there again after a seek."""
+        """The part that waits for the decoders: ahead of the film, within it, and there again after a seek."""
         program = play(serve(streams).url(name))
         plays_on(program)
 
@@ -91,7 +91,7 @@ class TestStreams:
         waits_from(12)
 
     def test_it_is_inspected(self, play, serve, streams, name):
-        """As it plays: it has an end, and is sought in; of HLS it is told that a seek may miss its frame (M6)."""
+        """As it plays: it has an end, and is seekable; for HLS the report warns that a seek may miss its frame (M6)."""
         assert inspected(play, serve(streams).url(name)) == "00:00:20"
         words = "  seeking    may miss its frame by up to a second: "
         assert (words in play.programs[-1].log()) is name.startswith("hls"), play.programs[-1].log()
@@ -108,7 +108,7 @@ class TestStreams:
 
 
 def test_a_password_is_not_told_of_pieces(play, serve, streams, tmp_path):
-    """The demuxer that fetches them tells their addresses in its error."""
+    """The demuxer that fetches them includes their addresses in its error."""
     broken = shutil.copytree(streams, tmp_path / "broken")
     for piece in broken.glob("hls/v*-*.ts"):
         if int(piece.stem[-3:]) >= 3:
@@ -120,7 +120,7 @@ def test_a_password_is_not_told_of_pieces(play, serve, streams, tmp_path):
 
 @pytest.mark.parametrize("name, best", [("hls/film.m3u8", "2"), ("dash/film.mpd", "1")])
 def test_it_takes_the_bitrate_that_the_network_has(play, films, serve, streams, recorder, name, best):
-    """From the lowest to the best on the way, by the server's own account; pictures and sound go on, and so they do after a
+    """From the lowest to the best on the way, by the server's own account; frames and sound continue, also after a
     seek."""
     film, server = films("silent.mp4"), serve(streams)
     program = play(server.url(name), environment=recorder.environment)
@@ -128,7 +128,7 @@ def test_it_takes_the_bitrate_that_the_network_has(play, films, serve, streams, 
     heard = []
     while program.ipc.get("time-pos") < 8:
         heard.append(recorder.pitch(0.5))
-    # A busy machine has a gap here and there.
+    # A busy machine has some gaps.
     assert sum(is_near(pitch, TONE) for pitch in heard) > 0.7 * len(heard), heard
     for second in (15, 3):
         program.ipc.command("seek", second, "absolute+exact")
@@ -146,8 +146,8 @@ def test_it_takes_the_bitrate_that_the_network_has(play, films, serve, streams, 
 
 @pytest.mark.parametrize("start", [6, *also(4, 8)])
 def test_a_seek_that_buffering_pauses_goes_on(play, films, serve, streams, start):
-    """M10. The pause comes when the seek has been answered, and the pipeline is about to play again: a matter of milliseconds,
-    of which GStreamer's talk makes more."""
+    """M10. The pause arrives when the seek has been answered, and the pipeline is about to play again: within
+    milliseconds, which GStreamer's logging prolongs."""
     environment = {"GST_DEBUG": "bin:5,pipeline:5,GST_STATES:5", "GST_DEBUG_FILE": "/dev/null"}
     program = play(serve(streams).url("hls/film.m3u8"), environment=environment)
     program.ipc.wait_for("time-pos", lambda now: now is not None and now > start, timeout=40)
@@ -216,7 +216,7 @@ class TestLive:
         with pytest.raises(IPCError, match="not supported"):
             program.ipc.set("speed", 2)
         assert program.ipc.get("speed") == 1
-        # A breath of the network's is none of the viewer's business.
+        # A brief stall of the network is not shown to the viewer.
         hls.stall()
         end = time.monotonic() + 5
         while time.monotonic() < end:
@@ -227,7 +227,7 @@ class TestLive:
 
     @pytest.mark.parametrize("kind", ["hls", "rtsp"])
     def test_it_is_inspected(self, play, request, kind):
-        """As it plays: live, and not sought in."""
+        """As it plays: live, and not seekable."""
         server = request.getfixturevalue(kind)
         assert inspected(play, server.url("live.m3u8") if kind == "hls" else server.url) == "none: it is live, not seekable"
         assert "  seeking " not in play.programs[-1].log()
@@ -252,7 +252,7 @@ class TestLive:
         assert program.ipc.get("paused-for-cache") is False
 
     def test_rtsp_is_fitted_anew(self, play, films, rtsp):
-        """S4: what is live goes on where it is by then, behind its last picture. To clients it is the same film."""
+        """S4: live media continue where they are by then, behind their last frame. To clients it is the same film."""
         program = play(rtsp.url)
         shows_pictures(program)
         above = program.screenshot()[:60]
@@ -281,7 +281,7 @@ class TestLive:
         assert said(program) is None and program.reading(film).film == film.number
 
     def test_rtsp_that_falls_silent(self, play, films, rtsp):
-        """A camera that is there and sends nothing more, nor answers who connects anew."""
+        """A camera that exists and neither sends anything more nor answers new connections."""
         film = films(FILM)
         program = play(rtsp.url, "--log", "info")
         shows_pictures(program)
@@ -302,11 +302,11 @@ class TestLive:
 
 
 class TestCameras:
-    """What comes as it happens, without GStreamer calling it live."""
+    """Live media that GStreamer does not declare live."""
 
     @pytest.fixture(params=[10])
     def camera(self, films, tmp_path, request):
-        """Of so many frames a second."""
+        """A camera with this frame rate."""
         camera = servers.Camera(films(FILM).path, tmp_path, request.param)
         yield camera
         camera.stop()
@@ -320,7 +320,7 @@ class TestCameras:
         for _ in range(3):
             shows_pictures(program, 10)
             due = camera.due
-            # Newer by the time that it takes to look.
+            # Newer by the time that the picture takes.
             behind = (due - program.frame(film) + camera.COUNT // 2) % camera.COUNT - camera.COUNT // 2
             assert behind <= 2 * camera.rate
             assert program.ipc.get("paused-for-cache") is False and program.ipc.get("seekable") is False
@@ -352,7 +352,7 @@ class TestCameras:
 
     @pytest.mark.parametrize("address", ["udp://@{group}:{port}", *also("udp://{group}:{port}")])
     def test_a_multicast_group_is_joined(self, play, films, address):
-        """As a venue sends one programme to all of its screens; written as VLC does, or without its sign."""
+        """As a venue sends one programme to all of its screens; written as VLC does, or without its @."""
         film, group = films("silent.mp4"), "239.1.2.3"
         # The loopback has no route for groups by itself.
         route = ["239.0.0.0/8", "dev", "lo"]

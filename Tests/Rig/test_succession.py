@@ -1,4 +1,4 @@
-"""Films that follow one another: the next one is made ready while the one before plays (A13, M9)."""
+"""Films that follow one another: the next one is preloaded while the one before plays (A13, M9)."""
 
 import ctypes
 import itertools
@@ -18,7 +18,7 @@ from witness import witness  # noqa: F401, a fixture
 
 # Of different sizes and codecs, in different containers, with sound and without.
 FIVE = ["short.mp4", "short.webm", "short-4x3.mp4", "short.avi", "short-pal.mkv"]
-# Made ready from here on (Succession.lead).
+# Preloading starts here (Preloading.lead).
 LEAD = 3
 
 
@@ -35,7 +35,7 @@ def until_open(program, film, is_open: bool = True, timeout: float = 15) -> None
 
 
 def until_near_end(program, film) -> None:
-    """Playing, so far before the film's end that the next one is made ready, but not at once."""
+    """Plays to a place so far before the film's end that the next one is preloaded, but not at once."""
     program.ipc.command("seek", film.seconds - LEAD - 0.4, "absolute")
     program.ipc.wait_for("seeking", lambda seeking: seeking is False)
 
@@ -46,7 +46,7 @@ def seen(program, film) -> None:
 
 
 def after_asking(program, recorder: Recorder, film) -> float:
-    """Asks for the next film, long before it is made ready: ms until its first picture."""
+    """Requests the next film, long before it is preloaded: ms until its first frame."""
     assert not has_open(program, film)
     asked = time.clock_gettime_ns(time.CLOCK_MONOTONIC)
     program.ipc.command("playlist-next")
@@ -56,15 +56,15 @@ def after_asking(program, recorder: Recorder, film) -> float:
 
 
 def after_end(recorder: Recorder) -> float:
-    """From when the last film's last picture has stood for its time, ms until the next film's first."""
+    """ms from the end of the last film's last frame until the next film's first."""
     recorder.look()
     return recorder.gaps()[-1] - 1000 / recorder.rate
 
 
 def test_gaps_between_five_films(play, films, console, witness):
-    """Each picture of each film once, but for those that a busy machine loses, never black, by what the sink tells and by the
-    numbers that the display shows, and each film made ready while the one before plays; prints how long the last picture of each
-    stands."""
+    """Each frame of each film once, except those that a busy machine loses, never black, by the sink's reports and by
+    the numbers that the display shows, and each film preloaded while the one before plays; prints how long the last
+    frame of each stays."""
     five = [films(name) for name in FIVE]
     seen_there = witness(five[0].rate)
     program = play(*five, "--end", "loop")
@@ -95,13 +95,13 @@ def test_gaps_between_five_films(play, films, console, witness):
     print(f"all: median {statistics.median(gaps):.0f} ms, {min(gaps):.0f} to {max(gaps):.0f}; "
           f"then {statistics.median(second):.0f} ms, {min(second):.0f} to {max(second):.0f}")
     assert prepared == set(range(len(FIVE))), "not all were made ready"
-    # Ten times what it takes: how much sooner they come is the next test's matter.
+    # Ten times the usual time: the next test compares the times.
     assert statistics.median(gaps) < 500, gaps
 
 
 def test_a_film_made_ready_follows_sooner_than_one_that_is_not(play, films):
-    """The same change of films in the same run: at the end of the first one, and by a client long before it. Counted from when
-    the first one is over: when its last picture has stood for its time, or somebody asks for the next film."""
+    """The same change of films in the same run: at the end of the first one, and by a client long before it. Measured
+    from the end of the first one: when its last frame has been shown for its time, or the next film is requested."""
     first, second = films("silent.mp4"), films("short-4x3.mp4")
     program = play(first, second, "--end", "loop")
     recorder = Recorder(program, first.rate)
@@ -122,8 +122,8 @@ def test_a_film_made_ready_follows_sooner_than_one_that_is_not(play, films):
 
 
 def test_the_next_picture_waits_in_its_sink_and_not_for_the_sound(play, films, tmp_path):
-    """Before the film before it ends, it is as the plane wants it; then it is shown, and only then comes the sound card's turn. The
-    sink of the film after that is opened while it stands: on a cable no picture can be flipped meanwhile."""
+    """Before the end of the film before, it is ready for the plane; then it is shown, and only then the sound card is
+    opened. The sink of the next film is opened while it stands: on a cable no frame can be flipped meanwhile."""
     both = [films("silent.mp4"), films("square-4x3.mp4")]
     log = SinkLog(tmp_path)
     program = play(*both, "--end", "loop", environment=log.environment)
@@ -134,7 +134,7 @@ def test_the_next_picture_waits_in_its_sink_and_not_for_the_sound(play, films, t
     program.stop()
     parts = "\n".join(log.lines()).split("closed; the last frame staysWithSound")
     assert len(parts) == 5
-    # What comes after the last change has no next one.
+    # The part after the last change has no next one.
     parts[-1] += "kept from the screen"
     opens = "gst_kms_sink_start:<film> connector"
     for before, after in itertools.pairwise(parts):
@@ -146,7 +146,7 @@ def test_the_next_picture_waits_in_its_sink_and_not_for_the_sound(play, films, t
 
 
 def test_a_film_made_ready_is_left_on_the_way_back(play, films):
-    """A seek back, and forth again: the film that plays goes on, the next one is closed, and made ready again."""
+    """A seek back, and forth again: the film plays on, the next one is closed, and preloaded again."""
     first, second = films("silent.mp4"), films("short.mp4")
     program = play(first, second)
     until_near_end(program, first)
@@ -176,7 +176,7 @@ def test_a_playlist_that_changes_changes_what_is_made_ready(play, films):
 
 
 def test_a_film_made_ready_can_be_asked_for(play, films):
-    """Before the one that plays has ended: it is shown, and that one is closed."""
+    """Before the current one has ended: it is shown, and that one is closed."""
     first, second = films("silent.mp4"), films("square-4x3.mp4")
     program = play(first, second)
     until_near_end(program, first)
@@ -185,14 +185,15 @@ def test_a_film_made_ready_can_be_asked_for(play, films):
     assert program.ipc.get("vitrine/ends") == 0
     seen(program, second)
     until_open(program, first, False)
-    # A look that a flip falls into shows parts of two pictures.
+    # A picture taken during a flip shows parts of two frames.
     program.ipc.set("pause", True)
     program.ipc.wait_for("core-idle", lambda idle: idle)
     assert program.reading(second).film == second.number
 
 
 def test_all_kinds_of_films_can_be_made_ready(play, films):
-    """A still, one whose demuxer takes no segment seeks, one that changes its size, sound alone, one without an index."""
+    """A still, one whose demuxer supports no segment seeks, one that changes its size, sound alone, one without an
+    index."""
     kinds = [films(name) for name in ("short.mp4", "short.ts", "sound-only.m4a", "resized.ts", "still.jpg", "brief.ivf")]
     program = play(*kinds, "--end", "stop")
     for before, film in itertools.pairwise(kinds):
@@ -218,7 +219,7 @@ def test_a_film_that_repeats_itself_makes_nothing_ready(play, films):
 
 
 def test_a_broken_film_disturbs_no_other(play, films):
-    """Its failure is told in its turn: the film before it is seen to its end, and the next one follows."""
+    """Its failure is reported in its turn: the film before it is shown to its end, and the next one follows."""
     first, broken, third = films("short.mp4"), films("noise.mp4"), films("short-4x3.mp4")
     program = play(first, broken, third, "--end", "loop")
     recorder = Recorder(program, first.rate)
@@ -232,7 +233,7 @@ def test_a_broken_film_disturbs_no_other(play, films):
 
 
 class Closing:
-    """Tells when somebody who had the file open has closed it (inotify(7))."""
+    """Notices when another process that had the file open closes it (inotify(7))."""
 
     def __init__(self, path: pathlib.Path):
         libc, closed = ctypes.CDLL(None), 0x18  # IN_CLOSE of sys/inotify.h
@@ -245,7 +246,7 @@ class Closing:
 
 
 def test_a_film_that_was_none_when_it_was_made_ready(play, films, tmp_path):
-    """It was still being copied. At its turn it is whole: it is opened anew, and nobody hears of the failure."""
+    """It was still being copied. At its turn it is complete: it is reopened, and the failure is not reported."""
     first, second = films("silent.mp4"), films("square-4x3.mp4")
     whole = pathlib.Path(second.path).read_bytes()
     copied = tmp_path / "copied.mp4"
@@ -264,8 +265,8 @@ def test_a_film_that_was_none_when_it_was_made_ready(play, films, tmp_path):
 
 
 def test_a_film_made_ready_that_shows_nothing_is_opened_alone(play, films, troubles):
-    """Its decoder does not answer, as one that a single film can have at a time: another one is asked, once that film and the one
-    before are gone."""
+    """Its decoder does not answer, like one that serves a single film at a time: it is opened again, once that film and
+    the one before are closed."""
     first, second = films("silent.mp4"), films("square-4x3.mp4")
     troubles.begin("one-decoder")
     program = play(first, second, "--log", "debug", environment=troubles.environment)
@@ -278,7 +279,7 @@ def test_a_film_made_ready_that_shows_nothing_is_opened_alone(play, films, troub
 
 
 def test_a_language_chosen_late_is_the_next_film_s(play, films):
-    """Sound and subtitles of a film that was made ready with another wish."""
+    """Sound and subtitles of a film that was preloaded with another preference."""
     first, second = films("silent.mp4"), films("tracks.mkv")
     program = play(first, second, "--audio", "en", "--subtitle", "de")
     until_near_end(program, first)
@@ -290,7 +291,7 @@ def test_a_language_chosen_late_is_the_next_film_s(play, films):
 
 
 def test_what_is_kept_is_the_film_that_plays(play, films, tmp_path):
-    """While the next one is made ready, which counts as a start of that one: it may bring the program down as well."""
+    """While the next one is preloaded, which counts as a start of that one: it may crash the program as well."""
     first, second = films("silent.mp4"), films("short.mp4")
     program = play(first, second, "--state", tmp_path)
     until_near_end(program, first)
@@ -304,7 +305,7 @@ def test_what_is_kept_is_the_film_that_plays(play, films, tmp_path):
 
 @pytest.mark.slow
 def test_changes_leave_nothing_behind(play, films):
-    """A second each: what is held after the first ones, which fill pools and caches, is held after the last."""
+    """A second each: the resources after the first ones, which fill pools and caches, are the same after the last."""
     names = ["brief.mp4", "brief.mkv", "brief.webm", "brief-silent.mp4"]
     program = play(*map(films, names), "--end", "loop")
     held = {}
@@ -316,6 +317,6 @@ def test_changes_leave_nothing_behind(play, films):
     some = len(held) // 3
     first, last = (numpy.median(readings, axis=0) for readings in (list(held.values())[:some], list(held.values())[-some:]))
     assert last[0] - first[0] < 8, held
-    # One film plays, another is made ready or not, or has its sink open already: file, threads' descriptors, pictures.
+    # One film plays, another is preloaded or not, or its sink is open already: file, threads' descriptors, frames.
     assert max(fds for _, fds, _ in held.values()) - min(fds for _, fds, _ in held.values()) <= 16, held
     assert last[2] - first[2] <= 12, held

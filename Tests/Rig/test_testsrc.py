@@ -7,7 +7,7 @@ from ipc import IPCError
 
 
 def edge(picture: numpy.ndarray) -> tuple[int, ...]:
-    """Where the second bar begins, yellow behind grey, on lines all over the bars' height."""
+    """The start of the second bar, yellow after grey, on lines all over the bars' height."""
     return tuple(int(numpy.argmax(picture[y, 60:, 2] < 100)) for y in range(110, 480, 10))
 
 
@@ -18,7 +18,7 @@ def test_the_test_picture(play, films):
     colours = [picture[200, int((number + 0.5) * 1024 / 7)].astype(int) for number in range(7)]
     on = [(int(red > 100), int(green > 100), int(blue > 100)) for red, green, blue in colours]
     assert on == [(1, 1, 1), (1, 1, 0), (0, 1, 1), (0, 1, 0), (1, 0, 1), (1, 0, 0), (0, 0, 1)]
-    # The effect: edges wave, each of them otherwise from picture to picture.
+    # The effect: edges wave, differently from frame to frame.
     waves = {edge(picture), edge(program.screenshot()), edge(program.screenshot())}
     assert len(waves) > 1 and any(max(wave) - min(wave) > 2 for wave in waves), waves
     assert program.ipc.get("media-title") == "Test picture"
@@ -42,7 +42,7 @@ def test_the_tone(play, recorder):
 
 @pytest.fixture(params=["folder", "list"])
 def empty(request, tmp_path):
-    """Its path, and what is said of it."""
+    """Its path, and its message."""
     if request.param == "list":
         path = tmp_path / "films.m3u"
         path.write_text("#EXTM3U\n")
@@ -68,7 +68,7 @@ def test_where_no_film_is_the_test_picture_is_shown(play, empty):
 
 @pytest.mark.parametrize("command", ["loadfile", "loadlist"])
 def test_a_client_s_list_without_a_film_shows_the_test_picture(play, films, empty, command):
-    """In place of what plays. What is to be appended, and what cannot be read, is refused."""
+    """In place of the current film. An empty list to append, and an unreadable one, are refused."""
     path, words = empty
     film = films("silent.mp4")
     program = play(film)
@@ -83,7 +83,7 @@ def test_a_client_s_list_without_a_film_shows_the_test_picture(play, films, empt
 
 
 def test_a_kiosk_says_what_it_waits_for_instead(play, films, empty, tmp_path):
-    """And plays its own films as soon as it has looked for them."""
+    """And plays its own films as soon as it has found them."""
     film = films("silent.mp4")
     settings = tmp_path / "vitrine.toml"
     settings.write_text(f'films = ["{film.path}"]\n')
@@ -98,7 +98,7 @@ def test_a_kiosk_says_what_it_waits_for_instead(play, films, empty, tmp_path):
 
 
 def test_without_a_card(play):
-    """No card to hear the tone with is no reason not to see the picture."""
+    """Without a card for the tone the picture is shown nevertheless."""
     program = play("testsrc:", environment={"ALSA_CONFIG_PATH": "/nonexistent"})
     shown = program.ipc.get("vitrine/frames-shown")
     program.ipc.wait_for_counter("vitrine/frames-shown", lambda now: now > shown + 50)

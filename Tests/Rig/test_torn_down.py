@@ -1,4 +1,4 @@
-"""T8: whatever the player is about when it is ended, nothing of it is left: GStreamer's tracer `leaks` looks.
+"""T8: whatever the player does when it is ended, nothing is leaked: GStreamer's tracer `leaks` checks it.
 TORN_DOWN_SEED chooses other moments."""
 
 import os
@@ -22,8 +22,8 @@ pytestmark = pytest.mark.slow
 
 @pytest.fixture
 def ended(play, told, request):
-    """`ended(begin, *words, within=1)`: `begin` brings a program that plays `words` to something, and within so many seconds
-    it is ended; three times, at random moments."""
+    """`ended(begin, *words, within=1)`: `begin` brings a program that plays `words` into a state, and within so many
+    seconds it is ended; three times, at random moments."""
     dice = random.Random(SEED * 1000 + zlib.crc32(request.node.name.encode()))
 
     def run(begin, *words, within: float, before=lambda: None, wait: bool = True) -> None:
@@ -42,7 +42,7 @@ def ended(play, told, request):
 
 @pytest.mark.parametrize("name", ["tracks.mkv", "noise.mp4", *also("360p-key50.mp4", "still.jpg")])
 def test_while_it_opens(ended, films, name):
-    """A second film keeps the program where the first one is none."""
+    """A second film keeps the program running if the first one is none."""
     ended(lambda program, _: program.ipc, films(name), films("silent.mp4"), within=0.8, wait=False)
 
 
@@ -86,7 +86,7 @@ def test_while_it_buffers(ended, films, proxy):
 
 
 def test_while_it_connects_again(ended, films, proxy):
-    """The server is there again, and says nothing."""
+    """The server is there again, and does not answer."""
     proxy.limit(bytes_a_second(films(FILM)) * 2)
 
     def leave(program, _) -> None:

@@ -1,6 +1,6 @@
-"""GStreamer's own word on what the player does with it: what is left at its end (the tracer `leaks`), what it warns of
-(`GST_DEBUG=*:2`), a rule of its validate's, and what the player says in its log (T7). What it calls a mistake of its
-caller's ends every test's program, or is found in its log: mistakes.py."""
+"""GStreamer's own view of the player: leaks at its end (the tracer `leaks`), its warnings (`GST_DEBUG=*:2`), a rule of
+its validate's, and the player's lines in its log (T7). Errors that it reports about its caller end every test's
+program, or are found in its log: mistakes.py."""
 
 import collections
 import pathlib
@@ -29,7 +29,7 @@ def to_film(program, film) -> None:
 
 
 def an_evening(program, films, panel) -> None:
-    """Scrubs, pauses, steps, goes on at other rates, to other tracks and films; loops; a film fails."""
+    """Scrubs, pauses, steps, plays at other rates, other tracks and films; loops; a film fails."""
     settled(program)
     panel.wait_until_read()
     show_bar(program, panel)
@@ -73,7 +73,7 @@ def test_nothing_is_left_of_what_was_played(play, films, panel, told, osd):
 
 @pytest.mark.slow
 def test_nothing_is_left_of_what_was_made_ready(play, films, told):
-    """The film that follows (A13): taken, given up, and held as the program ends."""
+    """The next film (A13): used, dropped, and preloaded as the program ends."""
     first, second = films("silent.mp4"), films("short.mp4")
     program = play(first, second, environment=LEAKS | told.environment("GST_TRACER:7"))
     until_near_end(program, first)
@@ -92,7 +92,7 @@ def test_nothing_is_left_of_what_was_made_ready(play, films, told):
 
 @pytest.mark.slow
 def test_nothing_is_left_of_films_over_a_network(play, films, told, tmp_path):
-    """A film that is sought in, one that is live, and a server that goes."""
+    """A seekable film, a live one, and a server that disappears."""
     film = films("360p-key50.mp4")
     web = servers.WebServer(pathlib.Path(film.path).parent, tmp_path)
     live = servers.RTSPServer(film.path)
@@ -120,9 +120,9 @@ def test_nothing_is_left_of_what_was_inspected(play, films, told, name):
     told.nothing_left()
 
 
-# What GStreamer 1.22 and 1.26 warn of while all is well: the category, the words, and why.
+# Warnings of GStreamer 1.22 and 1.26 while all is well: the category, the text, and the reason.
 KNOWN = [
-    # Of the film.
+    # About the film.
     ("matroskareadcommon", "Unknown CueTrackPositions subelement 0x(b2|f0)", "ffmpeg's index tells more than GStreamer reads"),
     ("matroskademux", "Unknown TrackEntry subelement", "the same of the head"),
     ("matroskademux", "Unknown ebml id 0x1c53bb6b", "the index behind the last cluster of a film of one cluster"),
@@ -135,12 +135,12 @@ KNOWN = [
     ("videodecoder", "Received buffer without a new-segment", "a still: bytes come straight from its file, and have no time"),
     ("video-info", "chroma-site only makes sense for YUV|invalid chroma-site", "1.26: Matroska tells it of what is encoded, too"),
     ("baseparse", "(Internal data stream error|reason not-linked)", "1.26: a JPEG can be sought in, and has no key frames to find"),
-    # Of how GStreamer goes about it.
+    # About GStreamer's own methods.
     ("basesrc", "pad not activated yet", "each file that is read by its demuxer: it is opened before its pad is on"),
     ("audio-resampler", "can't find exact taps", "44.1 kHz for a card of 48: the nearest of its filters is taken"),
     ("pipeline", "did not really configure latency of 0:00:00.0{9}", "1.26, now and then: there is none, as nothing is live"),
     ("bin", "did not really configure latency of 0:00:00.0{9}", "the same with 1.22, more seldom"),
-    # Of the machine.
+    # About the machine.
     ("alsa", "AES|Parse arguments error", "alsasink asks whether the card takes what is not PCM; the rig's does not"),
     ("alsa", "Cannot read Channel Map", "nor does it tell where its loudspeakers are"),
     ("alsa", "xrun recovery", "sound came late to the card"),
@@ -171,8 +171,8 @@ def test_what_gstreamer_warns_of_is_known(play, films, panel, told):
 
 
 def test_its_own_category(play, films, told):
-    """What the player does with GStreamer stands in GStreamer's log, where the elements say what they do; and only there
-    where it is asked for (T7)."""
+    """The player's actions on GStreamer are in GStreamer's log, beside the elements' messages, and only if that is
+    enabled (T7)."""
     def lines(level: str) -> list[str]:
         program = play(films("360p-key50.mp4"), "--paused", environment=told.environment(level))
         program.ipc.command("seek", 10.02, "absolute+exact")
@@ -188,7 +188,7 @@ def test_its_own_category(play, films, told):
 
 @pytest.mark.parametrize(("level", "levels"), [("debug", {"debug", "info", "error"}), ("info", {"info", "error"}), ("error", {"error"})])
 def test_the_program_s_log_has_levels(play, films, level, levels):
-    """Each line says when, how grave it is, and which part says it; none is below the level that was asked for (T7)."""
+    """Each line has its time, level and part; none is below the requested level (T7)."""
     program = play(films("brief-silent.mp4"), films("noise.mp4"), "--end", "stop", "--log", level)
     program.wait_for_log("error vitrine")
     program.stop()
@@ -202,7 +202,7 @@ CHAINED = re.compile(r"<film:sink> calling chainfunction .* flags 0x([0-9a-f]+)"
 
 
 def test_what_a_flush_begins_with_says_so(play, films, panel, told):
-    """M8: GStreamer wants the flag on the first picture behind a flush, also where the gate holds back those before it."""
+    """M8: GStreamer requires the flag on the first frame after a flush, also if the gate holds back those before it."""
     program = play(films("360p-key10.mp4"), "--paused", environment=told.environment("GST_EVENT:5,GST_SCHEDULING:5"))
     settled(program)
     panel.wait_until_read()

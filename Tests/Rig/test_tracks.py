@@ -9,11 +9,11 @@ from bar import hold_bar
 from ipc import IPCError
 from thorough import also
 
-# The strip's rows where subtitles stand while there is no bar: the lowest part of the display.
+# The rows of subtitles without a bar: the lowest part of the display.
 SUBTITLES = slice(690, 768)
-# Where they stand while there is one: between the film's lower part and the line of the title.
+# Their rows with a bar: between the film's lower part and the line of the title.
 ABOVE = slice(640, 684)
-# Of the sounds of tracks.mkv, in Hz.
+# The sounds of tracks.mkv, in Hz.
 PITCHES = (330, 440, 550)
 
 
@@ -64,7 +64,7 @@ def test_the_pictures_are_a_track(play, films, name, members):
 
 
 def test_the_size_counts_the_shape_of_pixels(play, films):
-    """M13: 720x576 pixels, each 64:45 of its height wide."""
+    """M13: 720x576 pixels, each with an aspect of 64:45."""
     program = play(films("pal-16x9.mp4"), "--paused")
     assert (program.ipc.get("width"), program.ipc.get("height")) == (1024, 576)
 
@@ -74,7 +74,7 @@ def test_sound_alone_has_no_pictures(play, films):
     program.ipc.wait_for("track-list", lambda tracks: [track["type"] for track in tracks or []] == ["audio"])
 
 
-# What each says of the track that is left out, in inspect's words and in the log; data is nobody's business.
+# The message about each skipped track, in inspect's words and in the log; data is not mentioned.
 LEFT_OUT = {
     "data.mp4": ("  data       meta/x-gst-fourcc-gpmd", None),
     "two-videos.mp4": ("left out: no decoder for it", "missing plugin: video/x-gst-fourcc-xyz1 decoder"),
@@ -87,7 +87,7 @@ LEFT_OUT = {
 
 @pytest.mark.parametrize("name", LEFT_OUT)
 def test_the_film_is_played_whatever_is_beside_it(play, films, name):
-    """At its start, where it is sought to, and to its end; with its sound."""
+    """At its start, at a seek's target, and to its end; with its sound."""
     film, (told, log) = films(name), LEFT_OUT[name]
     program = play.run("inspect", film.path)
     assert program.wait_until_ended() == 0 and told in program.log(), program.log()
@@ -117,7 +117,8 @@ WORDS = {"title": "Once upon a Time", "artist": "Ann", "album": "Westerns", "dat
 
 @pytest.mark.parametrize("name", ["words.mp4", "words.mkv", "words.mp3", "words.ogg"])
 def test_a_film_s_metadata(play, films, name):
-    """mpv's `metadata`: a map of words by mpv's names, of another film another one, and clients that observe are told (A12)."""
+    """mpv's `metadata`: a map of texts by mpv's names, another one for another film, and observing clients are notified
+    (A12)."""
     program = play(films(name), films("silent.mp4"), "--paused", wait=not name.endswith(("mp3", "ogg")))
     told = program.ipc.wait_for("metadata", lambda words: bool(words) and words.items() >= WORDS.items())
     assert all(isinstance(word, str) for word in told.values())
@@ -160,7 +161,7 @@ def test_subtitles_are_read_while_it_plays(play, films):
 
 @pytest.mark.parametrize("name", ["spoken.mkv", *also("slow.mkv")])
 def test_subtitles_change_while_one_picture_stands(play, films, name):
-    """A picture that stands for ten seconds, or sound alone: the text is that of the moment."""
+    """A frame that lasts ten seconds, or sound alone: the text is that of the moment."""
     program = play(films(name), "--subtitle", "en", wait=name == "slow.mkv")
     told = []
     for second in range(2, 6):
@@ -168,14 +169,14 @@ def test_subtitles_change_while_one_picture_stands(play, films, name):
         told.append(program.ipc.get("time-pos"))
     until_ink(program, lambda count: count > 100)
     if name == "spoken.mkv":
-        # Where the sound is, but for what a busy machine takes to ask.
+        # The sound's position, with the delay of a busy machine's query.
         assert all(second - 0.1 < now < second + 0.96 for second, now in enumerate(told, start=2)), told
     elif program.ipc.get("time-pos") < 10:
         assert program.ipc.get("vitrine/frames-shown") == 1
 
 
 def test_subtitles_chosen_while_paused_show_at_once(play, films):
-    """Another track's, and none, too: neither the film's picture nor its place changes for it."""
+    """Another track's, and none, too: neither the film's frame nor its position changes."""
     film = films("tracks.mkv")
     program = play(film, "--paused", "--start", "5.5")
     assert ink(program) == 0
@@ -192,8 +193,8 @@ def test_subtitles_chosen_while_paused_show_at_once(play, films):
 
 @pytest.mark.parametrize("name", ["vtt.mkv", "vtt-mkvmerge.mkv"])
 def test_webvtt_in_matroska(play, films, name):
-    """GStreamer has no name for it. Cues with and without a name of their own, read while it plays and after a seek; not a
-    word of a missing plugin."""
+    """GStreamer has no name for it. Cues with and without a name of their own, read during playback and after a seek;
+    without a message about a missing plugin."""
     program = play(films(name), "--subtitle", "en")
     for _ in range(3):
         program.ipc.wait_for("sub-text", lambda text: text.startswith("English ") and text.endswith(" &"))
@@ -262,7 +263,7 @@ def test_subtitles_are_turned_with_the_film(play, films, rotation):
 
 
 def test_composited_subtitles(play, films):
-    """Where there is no plane for them, they are blended into the film's pictures."""
+    """Without a plane for them, they are blended into the film's frames."""
     program = play(films("tracks.mkv"), "--paused", "--start", "5.5", "--osd", "composited", "--subtitle", "en")
     program.ipc.wait_for("sub-text", lambda text: text == "English 5")
     until_ink(program, lambda count: count > 100)
@@ -275,7 +276,7 @@ SCRIPT = (
     "Dialogue: 0,0:00:01.00,0:00:09.00,Default,{{\\i1}}{text}{{\\i0}} & more\r\n"
 )
 BESIDE = {
-    # As people have it: no counter, another arrow, and an override of ASS.
+    # As people write it: no counter, another arrow, and an override of ASS.
     "srt": "00:00:01,000 -> 00:00:09,000\n{{\\an8}}<i>{text}</i> &amp; more\n",
     "vtt": "WEBVTT\n\nSTYLE\n::cue {{}}\n\n00:01.000 --> 00:09.000 line:0\n<v Anna><i>{text}</i> &amp; <00:00:02.000>more\n\n",
     "ass": SCRIPT, "ssa": SCRIPT,
@@ -292,7 +293,7 @@ BESIDE = {
     ],
 )
 def test_subtitles_beside_the_film(play, films, tmp_path, name, encoding, text, tag):
-    """A file beside the film, in UTF-8 or in what its language's Windows writes."""
+    """A file beside the film, in UTF-8 or in the encoding of its language's Windows."""
     shutil.copy(films("silent.mp4").path, tmp_path / "film.mp4")
     (tmp_path / name).write_bytes(BESIDE[name[-3:]].format(text=text).encode(encoding))
     (tmp_path / "film.it.srt").write_text("nothing\n")
@@ -307,7 +308,7 @@ def test_subtitles_beside_the_film(play, films, tmp_path, name, encoding, text, 
 
 
 def test_a_choice_is_kept_for_the_films_that_follow(play, films):
-    """By its language; another film's tracks may stand in another order."""
+    """By its language; another film's tracks may be in another order."""
     program = play(films("tracks.mkv"), "--paused")
     program.ipc.wait_for("track-list", lambda tracks: len(tracks) == 7)
     program.ipc.set("aid", 2)
@@ -354,7 +355,7 @@ def test_the_preferred_language_is_heard(play, films, recorder):
 
 
 def test_volume_and_mute(play, films, recorder):
-    """A14: per cent as ears measure them, which is their cube of the samples."""
+    """A14: perceptual per cent, whose cube scales the samples."""
     program = play(films("360p-key50.mp4"), "--volume", 40, environment=recorder.environment)
     assert program.ipc.get("volume") == 40 and program.ipc.get("mute") is False
     program.ipc.wait_for("time-pos", lambda time: time is not None and time > 0.3)

@@ -18,8 +18,8 @@ def settle(program) -> None:
 
 @pytest.mark.parametrize("way", [*EACH_RUN, *also(*(way for way in WAYS if way not in EACH_RUN))])
 def test_film_bar_and_touch_turn_together(play, films, panel, way: str):
-    """Turned back, the display's picture is what an unturned one shows: the film, the bar under a finger that drags it,
-    and what a touch in each of the viewer's corners does."""
+    """Turned back, the display's picture is that of an unturned one: the film, the bar under a finger that drags it,
+    and the effect of a touch in each of the viewer's corners."""
     turn, by = WAYS[way]
     film = films("360p-key50.mp4")
     program = play(film, "--paused", *turn.arguments, "--rotate-by", by)
@@ -61,7 +61,7 @@ def test_film_bar_and_touch_turn_together(play, films, panel, way: str):
 @pytest.mark.slow
 @pytest.mark.thorough
 def test_another_turn_is_another_picture(play, films):
-    """The reader above can fail: each of the eight pictures is read with its own turn alone."""
+    """The reader above can fail: each of the eight pictures is read only with its own turn."""
     film = films("360p-key50.mp4")
     pictures = {}
     for turn in TURNS:

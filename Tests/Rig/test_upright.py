@@ -1,4 +1,4 @@
-"""Films that say that they are to be turned, as those of phones do (S3, S4, M13)."""
+"""Films with an orientation tag, as phones record them (S3, S4, M13)."""
 
 import pytest
 
@@ -16,13 +16,13 @@ def told_size(program) -> list[int]:
 
 
 def frame(program, film, turn: Turn, screen: Turn = STRAIGHT) -> int:
-    """Of the film's own pictures: what the screen turned is turned back first."""
+    """The film's own frame: the screen's turn is undone first."""
     return program.frame(film, turn.upright(screen.upright(program.screenshot())))
 
 
 @pytest.mark.parametrize("options", [[], ["--osd", "composited"]], ids=["planes", "composited"])
 def test_a_phone_s_film_is_upright(play, films, options):
-    """Its pictures lie on their side in the file."""
+    """Its frames are on their side in the file."""
     film = films("phone.mp4")
     program = play(film, "--paused", *options)
     assert program.frame(film) == 0
@@ -31,7 +31,7 @@ def test_a_phone_s_film_is_upright(play, films, options):
 
 @pytest.mark.parametrize("degrees, size", [(270, [360, 640]), *also((90, [360, 640]), (180, [640, 360]))])
 def test_a_film_is_turned_as_it_says(play, films, degrees, size):
-    """Clockwise, and its size is told as it is seen (M13)."""
+    """Clockwise, and its size is reported as it is seen (M13)."""
     film = films(f"rotated-{degrees}.mp4")
     program = play(film, "--paused", "--start", "1")
     assert frame(program, film, Turn(degrees, False)) == 25
@@ -69,7 +69,7 @@ def test_fill_and_stretch_take_the_turned_shape(play, films, gravity):
     height, width = picture.shape[:2]
     assert (width, height) == (768, 1024)
     lit = picture.max(axis=2) > 0
-    # The film's marks are black too, but for its edges and its lower part.
+    # The film's marks are black, too, except for its edges and its lower part.
     edges = [lit[:20], lit[-20:], lit[250:, :20], lit[250:, -20:]]
     assert all(edge.mean() > 0.97 for edge in edges), "there is black beside the film"
     if gravity == "stretch":
@@ -77,7 +77,7 @@ def test_fill_and_stretch_take_the_turned_shape(play, films, gravity):
 
 
 def test_in_a_playlist_each_film_has_its_own_turn(play, films):
-    """One after another by a client, and made ready beforehand."""
+    """One after another by a client, and preloaded."""
     straight, turned, last = films("silent.mp4"), films("rotated-90.mp4"), films("short-4x3.mp4")
     program = play(straight, turned, last)
     until_near_end(program, straight)

@@ -27,7 +27,7 @@ COUNTDOWN = 2
 
 
 class Exhibit:
-    """A folder as an owner makes it, and the program that plays it."""
+    """A folder like an owner's, and the program that plays it."""
 
     def __init__(self, folder: pathlib.Path, play, attract, films: dict, settings: str = ""):
         self.play, self.folder = play, folder
@@ -49,20 +49,20 @@ class Exhibit:
         return self.program
 
     def until_plays(self, name: str, timeout: float = 30) -> None:
-        """Until a film of this name, without the ending, runs."""
+        """Waits until a film of this name, without the extension, runs."""
         ipc = self.program.ipc
         ipc.wait_for("filename", lambda now: now and pathlib.Path(now).stem == name, timeout=timeout)
         ipc.wait_for("time-pos", lambda now: now is not None and now > 0.1, timeout=timeout)
 
     def film(self) -> str:
-        """The film that plays, without the ending."""
+        """The current film, without the extension."""
         return pathlib.Path(self.program.ipc.get("filename")).stem
 
     def until_attract(self, timeout: float = 60) -> None:
         self.until_plays(pathlib.Path(self.attract.path).stem, timeout)
 
     def widget(self, name: str, timeout: float = 10):
-        """The middle of something on the menu, 0...1, once it is there."""
+        """The middle of a widget of the menu, 0...1, once it exists."""
         end = time.monotonic() + timeout
         while True:
             found = (self.program.ipc.get("vitrine/controls") or {}).get(name)
@@ -97,14 +97,15 @@ def exhibit(tmp_path, play):
 
 
 def test_one_film(exhibit, films, panel, console):
-    """The first touch plays the film and presses nothing; its end, and nobody, lead back; a line tells of it."""
+    """The first touch plays the film and presses nothing; its end, and a visitor who left, lead back; a line is
+    logged."""
     loop, film = films("short.mp4"), films("short-4x3.mp4")
     card = exhibit(loop, {"The river": film})
     program = card.start()
     card.until_attract()
     panel.wait_until_read()
     lit = set(console.planes())
-    # Where the bar will be: it is not what a first touch means.
+    # The bar's future place, which a first touch does not mean.
     panel.tap(0.5, LAYOUT.y)
     card.until_plays("The river")
     console.keeps(lit, 0.2)
@@ -127,7 +128,7 @@ def test_one_film(exhibit, films, panel, console):
 
 
 def test_stay(exhibit, films, panel):
-    """A touch in the countdown stays, and presses nothing; what was changed is the house's again afterwards."""
+    """A touch in the countdown stays, and presses nothing; changed settings are restored afterwards."""
     loop, film = films("short.mp4"), films("360p-key50.mp4")
     card = exhibit(loop, {"The river": film}, "volume = 60\nvolume-limit = 70\n")
     program = card.start()
@@ -157,7 +158,7 @@ def test_stay(exhibit, films, panel):
 
 
 def until_colour(program, panel, place, colour, near: int = 30) -> None:
-    """Until a poster, which is made beside all else, is there in its colour. The visitor stays for as long."""
+    """Waits until a poster, which is made concurrently, is there in its colour. Touches keep the visitor there."""
     end = time.monotonic() + 15
     x, y = int(place[0] * LAYOUT.width), int(place[1] * LAYOUT.height) - 20
     while abs((seen := program.screenshot("visit-menu")[y, x].astype(int)) - colour).max() > near:
@@ -188,7 +189,7 @@ def test_menu(exhibit, films, panel, console):
         until_colour(program, panel, card.widget(place), (254, 0, 0), near=10)
     assert card.film() == "short" and program.ipc.get("pause") is False
     for name, number in [("1 The river", 0), ("3 The storm", 2)]:
-        # Looking may have taken so long that a countdown runs, which takes one touch.
+        # The check may have taken so long that a countdown runs, which swallows one touch.
         panel.tap(0.5, 0.97)
         panel.tap(*card.widget(f"picture-{number}"))
         card.until_plays(name)
@@ -238,7 +239,7 @@ def test_films_that_arrive_later(exhibit, films, panel):
     card.until_attract()
     panel.wait_until_read()
     copy(films("short-4x3.mp4"), "The river.mp4")
-    # The loop is a loop for visitors from then on.
+    # The loop is a visitors' loop from then on.
     program.wait_for_log("there are other films", timeout=60)
     panel.tap(0.5, 0.5)
     card.until_plays("The river")
@@ -349,7 +350,7 @@ def test_pages(exhibit, films, panel):
 
 
 def test_attract_that_does_not_play(exhibit, films, panel):
-    """An attract folder without a film that plays costs itself: the films loop."""
+    """An attract folder without a playable film is ignored: the films loop."""
     film = films("short-4x3.mp4")
     card = exhibit(None, {"The river": film})
     (card.films / "attract" / "loop.mp4").write_bytes(b"no film at all" * 1000)
@@ -373,7 +374,8 @@ def test_film_that_does_not_play(exhibit, films, panel):
 
 
 def test_preloaded(exhibit, films, panel):
-    """What may be chosen is open before it is: prints from the lift of the finger to the first frame."""
+    """A film that may be chosen is opened in advance: prints the time from the lift of the finger to the first
+    frame."""
     card = exhibit(films("short.mp4"), {"The river": films("short-4x3.mp4"), "Mills": films("short.webm")})
     program = card.start()
     card.until_attract()
@@ -396,7 +398,7 @@ def test_preloaded(exhibit, films, panel):
         program.ipc.wait_for("path", lambda now: now == path)
         program.ipc.wait_for("time-pos", lambda now: now is not None and 0.1 < now)
         pictures = program.ipc.get("vitrine/recent-frames")
-        # The newest film's begin where time last went back.
+        # The newest film's start where time last went back.
         first = max((n for n in range(1, len(pictures)) if pictures[n][0] < pictures[n - 1][0]), default=0)
         times.append((pictures[first][1] - lifted) / 1e6)
         program.ipc.command("seek", 100, "absolute-percent")
@@ -407,7 +409,7 @@ def test_preloaded(exhibit, films, panel):
 
 @pytest.mark.timeout(7200 if IS_ASKED else 900)
 def test_random_visits(exhibit, films, panel):
-    """Fingers that do anything: memory, descriptors, planes and threads stay, and the lines are the visits."""
+    """Fingers that do anything: memory, descriptors, planes and threads stay stable, and the lines match the visits."""
     count = 1000 if IS_ASKED else 24
     formats = ["short.mp4", "short.webm", "short-4x3.mp4", "short.avi", "short-pal.mkv"]
     card = exhibit(films("short.mp4"), {f"film {place}": films(name) for place, name in enumerate(formats)})
@@ -442,5 +444,5 @@ def test_random_visits(exhibit, films, panel):
     early, late = numpy.array(samples[third:2 * third]), numpy.array(samples[2 * third:])
     print("MB, fds, threads, framebuffers, handles:", numpy.median(early, 0), numpy.median(late, 0))
     assert numpy.median(late[:, 0]) - numpy.median(early[:, 0]) < 8, samples
-    # A sample may fall into the moment in which no film is made ready.
+    # A sample may coincide with a moment without a preloaded film.
     assert (numpy.median(late, 0)[1:] - numpy.median(early, 0)[1:] <= [1, 3, 1, 1]).all(), samples

@@ -1,4 +1,4 @@
-"""What a usual run leaves out and `tools/check --thorough` has. Of each behaviour every run tests the cases that differ most, so
+"""The tests that only `tools/check --thorough` runs. Every run tests the most different cases of each behaviour, so
 that it stays short enough to be run for each change."""
 
 import os

@@ -31,6 +31,6 @@ def stuck(program, name: str, but: frozenset[int] = frozenset()):
     finally:
         for thread in threads:
             if libc.ptrace(detach, thread, None, None) != 0:
-                # It has ended, and its process does once the tracer has waited for it.
+                # It has ended, and its process ends once the tracer has waited for it.
                 with contextlib.suppress(ChildProcessError):
                     os.waitpid(thread, wait_for_threads)

@@ -7,13 +7,13 @@ from mistakes import TALKING
 
 @pytest.fixture
 def told(tmp_path):
-    """What GStreamer says: `told.environment(level)` for a program, and `told.lines()` once it has ended."""
+    """GStreamer's output: `told.environment(level)` for a program, and `told.lines()` once it has ended."""
 
     class Told:
         path = tmp_path / "gstreamer.log"
 
         def environment(self, level: str) -> dict[str, str]:
-            # That it was ended is told on a level of its own.
+            # Its end is logged on a level of its own.
             return TALKING | {"GST_DEBUG": f"{level},GST_INIT:4", "GST_DEBUG_FILE": str(self.path)}
 
         def lines(self) -> list[str]:

@@ -1,4 +1,4 @@
-"""What GStreamer and libav seldom do."""
+"""Rare behaviour of GStreamer and libav."""
 
 import os
 import pathlib
@@ -8,7 +8,7 @@ import pytest
 
 
 class Troubles:
-    """By a library that is loaded before them (troubles.c, which tools/check compiles)."""
+    """Implemented by a preloaded library (troubles.c, which tools/check compiles)."""
 
     def __init__(self, folder: pathlib.Path):
         self._folder = folder / "troubles"
@@ -23,7 +23,7 @@ class Troubles:
         return (self._folder / name).exists()
 
     def wait_for(self, name: str, timeout: float = 20) -> None:
-        """Until the library reports this."""
+        """Waits until the library reports this."""
         end = time.monotonic() + timeout
         while not self.has(name):
             assert time.monotonic() < end, f"no {name} in {timeout} s"

@@ -1,4 +1,4 @@
-"""A viewer of a turned display: pictures turned back, and a panel whose places are the viewer's."""
+"""A viewer of a turned display: pictures turned back, and a panel with the viewer's places."""
 
 import numpy
 
@@ -18,12 +18,12 @@ class Turn:
         return self.degrees in (90, 270)
 
     def upright(self, picture: numpy.ndarray) -> numpy.ndarray:
-        """A picture of the display as the viewer is to see it."""
+        """A picture of the display as the viewer sees it."""
         picture = numpy.rot90(picture, self.degrees // 90)
         return picture[:, ::-1] if self.reflected else picture
 
     def place(self, x: float, y: float) -> tuple[float, float]:
-        """Where a place of the viewer's is on the display."""
+        """The place on the display for a place of the viewer's."""
         if self.reflected:
             x = 1 - x
         for _ in range(self.degrees // 90):
@@ -35,7 +35,7 @@ TURNS = [Turn(degrees, reflected) for reflected in (False, True) for degrees in 
 
 
 class TurnedPanel:
-    """A touch panel as the viewer takes it, glued to a display that is turned."""
+    """A touch panel as the viewer uses it, glued to a turned display."""
 
     def __init__(self, panel, turn: Turn):
         self._panel, self._turn = panel, turn

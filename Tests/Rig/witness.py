@@ -1,4 +1,4 @@
-"""What the display shows, picture by picture: the films' own numbers, read from its framebuffers (tools/lib/observer.py)."""
+"""The display's frames, one by one: the films' own numbers, read from its framebuffers (tools/lib/observer.py)."""
 
 import os
 import pathlib
@@ -9,12 +9,12 @@ import frames
 from observer import Observer
 from pictures import Recorder
 
-# Where the number's row of cells is, in fractions of the film.
+# The place of the number's row of cells, in fractions of the film.
 ROW = f"{frames.LEFT},{frames.WIDTH},{frames.TOP + frames.HEIGHT / 2}"
 
 
 class Witness(Recorder):
-    """A recorder that asks the display in place of the player."""
+    """A recorder that reads the display instead of asking the player."""
 
     def __init__(self, rate: int, observer: Observer | None = None):
         super().__init__(None, rate)
@@ -25,7 +25,7 @@ class Witness(Recorder):
         self.learn(self._observer.read())
 
     def stop(self) -> None:
-        """No more is seen from now on."""
+        """Stops watching."""
         self._observer.stop()
         print(f"witness: {self._observer.remark[2:]}")
         self.learn(self._observer.read())
@@ -35,13 +35,13 @@ class Witness(Recorder):
         self.shown = {at: frame for at, frame in seen[first:]}
 
     def confirms(self, count: int, passes: int, edge: int = 2) -> None:
-        """Whether the display has shown so many passes of so many pictures each, in their order and none black, and has not lost
-        one at a seam each time. Not each vertical blank is seen on a busy machine: it may miss pictures, and whole passes are
-        not asked for."""
+        """Whether the display has shown so many passes of so many frames each, in their order and none black, without
+        losing one at a seam each time. On a busy machine not each vertical blank is seen: it may miss frames, and whole
+        passes are not required."""
         blanks = sum(frame < 0 for frame in self.shown.values())
         assert not blanks, f"no number was shown {blanks} times"
-        # From one half to the other it is the next pass; within one it is so where time has passed for what lies between, half of
-        # it at least, less a picture: that was missed.
+        # A step from one half to the other is the next pass. Within one half it is the next pass if at least half of
+        # the time for the frames in between has passed, less one frame: the rest was missed.
         backwards = [
             (before, after, f"{(at - since) / 1e6:.0f} ms")
             for (before, since), (after, at) in zip(self.pictures, self.pictures[1:])
@@ -56,7 +56,7 @@ class Witness(Recorder):
 
 @pytest.fixture
 def witness(tmp_path):
-    """`witness(rate)`: from now on."""
+    """`witness(rate)`: watches from now on."""
     started = []
 
     def start(rate: int) -> Witness:

@@ -24,12 +24,12 @@ _spec.loader.exec_module(rig)
 films, play = rig.films, rig.play
 pytest_runtest_makereport = rig.pytest_runtest_makereport
 
-# Whatever desktop the tests are started on is not to be seen by the player.
+# The desktop on which the tests are started must be invisible to the player.
 NO_DESKTOP = {"DISPLAY": "", "WAYLAND_DISPLAY": ""}
 
 
 class ClientMessage(ctypes.Structure):
-    """XClientMessageEvent, in the room of an XEvent."""
+    """XClientMessageEvent, in the space of an XEvent."""
 
     _fields_ = [
         ("type", ctypes.c_int),
@@ -45,7 +45,7 @@ class ClientMessage(ctypes.Structure):
 
 
 class Desktop:
-    """An X server: one window is on it, at its upper left corner, and a mouse."""
+    """An X server with one window, at its upper left corner, and a mouse."""
 
     def __init__(self, size: tuple[int, int]):
         ours, theirs = os.pipe()
@@ -68,7 +68,7 @@ class Desktop:
         self._server.wait(5)
 
     def picture(self) -> numpy.ndarray:
-        """All of the screen: height x width x 3, uint8."""
+        """The whole screen: height x width x 3, uint8."""
         return numpy.array(PIL.ImageGrab.grab(xdisplay=self.name).convert("RGB"))
 
     def xdotool(self, *words) -> str:
@@ -88,7 +88,7 @@ class Desktop:
         return [int(line) for line in run.stdout.split()]
 
     def window(self) -> int:
-        """The one that is there."""
+        """The only window."""
         (window,) = self.windows()
         return window
 
@@ -99,7 +99,7 @@ class Desktop:
             time.sleep(0.02)
 
     def close_window(self) -> None:
-        """As a window manager does when somebody presses the window's cross."""
+        """Closes it as a window manager does when somebody presses the window's cross."""
         x = ctypes.CDLL("libX11.so.6")
         x.XOpenDisplay.restype = ctypes.c_void_p
         x.XInternAtom.restype = ctypes.c_ulong
@@ -113,8 +113,8 @@ class Desktop:
 
 
 class Mouse:
-    """The mouse with the interface of a panel (tools/lib/finger.py): places are fractions of a picture in the window, at
-    `offset` on the screen, turned as the viewer's `turn` says."""
+    """The mouse with the interface of a panel (tools/lib/finger.py): places are fractions of a picture in the window,
+    at `offset` on the screen, turned by the viewer's `turn`."""
 
     def __init__(self, desktop: Desktop, size: tuple[int, int] = (1280, 720), offset=(0, 0), turn=None):
         self._desktop, self._size, self._offset, self._turn = desktop, size, offset, turn
@@ -137,7 +137,7 @@ class Mouse:
         self.up()
 
     def place(self, x: float, y: float) -> tuple[float, float]:
-        """The place that is meant when whole pixels are all a mouse has."""
+        """The place in whole pixels, which a mouse is limited to."""
         pixel = self._pixel(x, y)
         return tuple((at - start) / size for at, start, size in zip(pixel, self._offset, self._size))
 
@@ -164,7 +164,7 @@ def desktop():
 
 
 class OnDesktop:
-    """A program in a window, whose pictures are taken from the X server's screen: what bar.py asks of a program."""
+    """A program in a window, whose pictures are taken from the X server's screen: the interface that bar.py needs."""
 
     def __init__(self, program, desktop: Desktop, size: tuple[int, int], offset=(0, 0), turn=None):
         self._program, self.desktop, self.size, self.offset, self._turn = program, desktop, size, offset, turn
@@ -189,7 +189,7 @@ class OnDesktop:
 
 @pytest.fixture
 def play_window(play, desktop):
-    """`play_window(film, "--paused", size=(1280, 720), turn=None)`: a player whose window is on the desktop."""
+    """`play_window(film, "--paused", size=(1280, 720), turn=None)`: a player with a window on the desktop."""
 
     def start(*arguments, size=(1280, 720), turn=None) -> OnDesktop:
         words = ["--mute", "--output", "window", "--mode", f"{size[0]}x{size[1]}", *(turn.arguments if turn else [])]

@@ -12,7 +12,7 @@ from conftest import NO_DESKTOP, Mouse
 from turned import Turn
 
 LAYOUT = Layout(1280, 720)
-# After this, in seconds, what the mouse did has been told: ximagesink looks for it 20 times a second.
+# The delay, in seconds, after which the mouse's events are reported: ximagesink polls 20 times a second.
 LOOKS = 0.2
 
 
@@ -70,7 +70,7 @@ def test_the_windows_corners(play_window, films, desktop):
     """All of the window is touched: the upper corners are film, the lower ones the ends of the bar."""
     film, mouse = films("360p-key50.mp4"), Mouse(desktop)
     program = play_window(film, "--paused")
-    # On the film, it starts one that stands.
+    # A touch on the film starts a paused one.
     mouse.tap(0, 0)
     program.ipc.wait_for("pause", lambda paused: paused is False)
     program.ipc.set("pause", True)
@@ -106,7 +106,7 @@ def test_film_bar_and_mouse_are_turned_together(play_window, films, desktop, tur
 
 
 def test_a_larger_window_has_the_picture_in_its_middle(play_window, films, desktop):
-    """Places count in the picture, wherever it lies in the window."""
+    """Places are relative to the frame, wherever it is in the window."""
     film = films("360p-key50.mp4")
     program = play_window(film, "--paused")
     desktop.xdotool("windowsize", desktop.window(), 1500, 900)
@@ -140,13 +140,13 @@ def test_a_screenshot_is_what_the_window_shows(play_window, films, desktop, tmp_
 
 
 def test_a_picture_in_rgb_is_shown(play_window, films):
-    """Which RGB an X server takes goes by its depth."""
+    """The RGB format of an X server depends on its depth."""
     still = films("still.png")
     assert play_window(still).frame(still) == 0
 
 
 def test_the_next_film_has_a_window_too(play_window, films, desktop):
-    """A button that is held while its window goes holds nothing any more."""
+    """A button that is held when its window closes holds nothing any more."""
     film, other = films("360p-key50.mp4"), films("short.mp4")
     program, mouse = play_window(film, other, "--paused"), Mouse(desktop)
     show_bar(program, mouse)
@@ -157,7 +157,7 @@ def test_the_next_film_has_a_window_too(play_window, films, desktop):
     wait_until_told(program, other, 0)
     mouse.up()
     wait_for_frame(program, other, 0)
-    # The bar hides, which it does not below a finger.
+    # The bar hides, which it does not do under a finger.
     program.ipc.wait_for("vitrine/osd-visible", lambda visible: visible is False)
     show_bar(program, mouse)
     mouse.tap(LAYOUT.of_frame(30, other, program.ipc.wait_for("duration")), LAYOUT.y)
