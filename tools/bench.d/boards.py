@@ -21,13 +21,13 @@ import tables  # noqa: E402
 
 FILM = "720p-key50.mp4"
 PLAYERS = ("Vitrine", "bare GStreamer")
-# The bounds: Vitrine's part of the bare program's.
+# The bounds: Vitrine's time as a multiple of the bare program's.
 BOUNDS = {"shown": 1.05, "own": 1.15}
-# The unit starts the bare program in Vitrine's place.
+# The unit starts the bare program instead of Vitrine.
 BARE = "ExecStart=/usr/bin/bare /boot/firmware/films"
 DROP_IN = "/usr/lib/systemd/system/vitrine.service.d/zz-bench.conf"
 UNIT = TOOLS.parent / "rootfs-overlay/usr/lib/systemd/system/vitrine.service"
-# What the player says on its way with `--log trace`, and what it has done by then.
+# The player's log lines with `--log trace`, and the work that is done by then.
 TRACED = (("settings read", "program and libraries loaded, settings read"),
           ("display open", "display opened, while GStreamer and libav load"),
           ("pipeline built", "pipeline built"))
@@ -50,7 +50,7 @@ def in_root(card: boards.Card, *commands: str) -> None:
 
 
 def started_by(card: boards.Card, line: str, folder: pathlib.Path) -> None:
-    """The same image, whose unit starts this."""
+    """The same image, with a unit that starts this."""
     drop_in = folder / "drop-in"
     drop_in.write_text(f"[Service]\nExecStart=\n{line}\n")
     in_root(card, f"write {drop_in} {DROP_IN}")
@@ -64,7 +64,7 @@ def with_bare(card: boards.Card, program: pathlib.Path, folder: pathlib.Path) ->
 def boot(card: boards.Card, out: pathlib.Path, key: pathlib.Path, player: str, tries: int = 3) -> dict:
     """One start: seconds from the plug (outside), and seconds of the kernel's clock (inside)."""
     with boards.Board(card, out, key=key, size=(1280, 720)) as machine:
-        # So seldom that looking costs the board next to nothing.
+        # Rarely, so that the check costs the board next to nothing.
         machine.run_for(2)
         machine.wait_picture(frames.number, 90, every=0.04)
         shown = machine.age
@@ -78,7 +78,8 @@ def boot(card: boards.Card, out: pathlib.Path, key: pathlib.Path, player: str, t
             (out / "journal").write_text(machine.shell("journalctl -b -o short-monotonic --no-pager"))
             machine.picture("first")
     if values["NRestarts"]:
-        # The times are of the last start: emulation cannot keep up with the film, and the watchdog came.
+        # The times are those of the last start: emulation cannot keep up with the film, and the watchdog restarted the
+        # player.
         if tries == 1:
             raise boards.BoardError(f"{player} is started anew each time: this machine is too slow to measure")
         print(f"bench: {player} was started anew, once more", file=sys.stderr)
@@ -90,12 +91,12 @@ def boot(card: boards.Card, out: pathlib.Path, key: pathlib.Path, player: str, t
 
 
 def trace(card: boards.Card, out: pathlib.Path, key: pathlib.Path) -> dict:
-    """One start of a player that says what it does: seconds of the kernel's clock."""
+    """One start of a player that logs its steps: seconds of the kernel's clock."""
     with boards.Board(card, out, key=key, size=(1280, 720)) as machine:
         machine.wait_picture(frames.number, 90, every=0.04)
         told = machine.shell("systemctl show vitrine.service -p ExecMainStartTimestampMonotonic -p ActiveEnterTimestampMonotonic "
                              "-p NRestarts", 120)
-        # Its own clock, in milliseconds: the journal's is of when journald came to read a line.
+        # Its own clock, in milliseconds: the journal's is the time at which journald read a line.
         said = machine.shell("journalctl -b -o cat --no-pager -u vitrine.service")
     values = {name: int(value) for name, _, value in (line.partition("=") for line in told.split())}
     if values["NRestarts"]:
@@ -112,7 +113,7 @@ def measure(options) -> dict:
     boards.run("ssh-keygen", "-q", "-t", "ed25519", "-N", "", "-f", key)
     settings = folder / "vitrine.toml"
     settings.write_text((TOOLS.parent / "board/vitrine.toml").read_text() +
-                        # The bare program knows no other start than the film's.
+                        # The bare program can only start at the film's start.
                         f'\nresume = false\nssh-keys = "{key.with_suffix(".pub").read_text().strip()}"\n')
     out = TOOLS.parent / ".build/bench-board"
     made = subprocess.run([TOOLS / "image", "--no-compress", "--kernel", "none", "--boot-size", "256M", "--output", out,
@@ -123,7 +124,7 @@ def measure(options) -> dict:
         (folder / player).mkdir()
         cards[player] = boards.Card(image, folder / player)
     with_bare(cards[PLAYERS[1]], compiled_bare(folder), folder)
-    # The first start of a card grows its data partition and makes ssh's key: not what is compared.
+    # The first start of a card grows its data partition and makes ssh's key, which is not compared.
     for player in PLAYERS:
         boot(cards[player], options.out / player, key, player)
     raw = {"runs": [], "load": os.getloadavg()[0], "memory": [], "image": image.name}
@@ -131,7 +132,7 @@ def measure(options) -> dict:
     started_by(cards[PLAYERS[0]], f"{line} --log trace", folder)
     raw["trace"] = trace(cards[PLAYERS[0]], options.out / PLAYERS[0], key)
     in_root(cards[PLAYERS[0]], f"rm {DROP_IN}")
-    # Each is the first one as often: who comes second finds a warm machine.
+    # Each is first equally often: the second one finds a warm machine.
     repeats = options.repeats + options.repeats % 2
     for repeat in range(repeats):
         for player in PLAYERS if repeat % 2 == 0 else reversed(PLAYERS):
@@ -147,7 +148,7 @@ def median(raw: dict, player: str, what: str) -> float:
 
 
 def ratios(raw: dict) -> dict:
-    """Each repeat's, whose two starts follow one another."""
+    """The ratio of each repeat, whose two starts follow one another."""
     pairs = list(zip(*[[one for one in raw["runs"] if one["player"] == player] for player in PLAYERS]))
     return {what: statistics.median(mine[what] / bare[what] for mine, bare in pairs) for what in BOUNDS}
 
@@ -166,7 +167,7 @@ def start_table(raw: dict) -> str:
 
 
 def stage_table(raw: dict) -> str:
-    """Where Vitrine's start goes, by the kernel's clock."""
+    """The stages of Vitrine's start, by the kernel's clock."""
     mine = [one for one in raw["runs"] if one["player"] == PLAYERS[0]]
 
     def mark(name: str) -> float:
@@ -187,7 +188,7 @@ def stage_table(raw: dict) -> str:
 
 
 def within(raw: dict) -> str:
-    """Where the player's own part goes."""
+    """The stages of the player's own part."""
     one = raw["trace"]
     lines = ["| | seconds | until |", "|---|---|---|", f"| systemd starts the process | | {one['started']:.2f} |"]
     before = one["started"]

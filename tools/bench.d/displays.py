@@ -1,5 +1,5 @@
-"""What each step of the ladder and each turn costs beside the plain plane, and how soon a film is back after its cable:
-measures it, and writes the tables and pictures of docs/displays.md."""
+"""The cost of each step of the ladder and of each turn compared with the plain plane, and the time until a film is back
+after its cable: measures it, and writes the tables and pictures of docs/displays.md."""
 
 import json
 import os
@@ -15,10 +15,10 @@ from hostcpu import HostCPU, between
 
 TOOLS = Path(__file__).resolve().parents[1]
 RATE = 25
-# Name and shape; the emulated machine is too slow for a film that has to be scaled.
+# Name and shape; the emulated machine is too slow for a film that must be scaled.
 FILMS = {"rig": ("360p-key50", 640 / 360), "machine": ("square-4x3", 640 / 480)}
 SMALL = ("--mode", "640x480")
-# Overlays of each display: `None` is the one that is there.
+# The overlays of each display: `None` is the existing one.
 RIG = {"planes": 2, "primary": 1, "one": 0}
 MACHINE = {"virtio": None}
 PLAIN, PLAIN_MACHINE = "own-planes", "virtio-film-alone"
@@ -46,7 +46,7 @@ def turns() -> list[dict]:
     for reflected in (False, True):
         for degrees in (0, 90, 180, 270):
             for by in ("plane", "pipeline"):
-                # Unturned there is nothing to do.
+                # The unturned way is the plain one.
                 if (degrees, reflected) == (0, False):
                     continue
                 name = f"turned-{degrees}{'-reflected' if reflected else ''}-{by}"
@@ -62,7 +62,7 @@ TURNS = turns()
 
 
 def run(guest: str, displays: dict, ways: list[dict], options, **more) -> dict:
-    """Plays in the rig or the machine, and returns what was seen; the pictures go into the documents' folder."""
+    """Plays in the rig or the machine, and returns the results; the pictures go into the documents' folder."""
     film, aspect = FILMS[guest]
     out = Path(tempfile.mkdtemp(prefix="vitrine-displays."))
     plan = {
@@ -95,9 +95,9 @@ def run(guest: str, displays: dict, ways: list[dict], options, **more) -> dict:
 
 
 def count(result: dict, outside: list[tuple[float, float]] | None) -> None:
-    """The CPU of each stretch: seconds a second. The rig's clock is counted in ticks of 10 ms, which beat with the film's
-    pictures, so that all of it is counted from outside, less the rig at rest; vkms itself has nothing to do while nobody
-    asks for a picture of it. The machine's clock is fine enough for the process' own time."""
+    """The CPU of each stretch: seconds per second. The rig's clock has ticks of 10 ms, which beat with the film's
+    frames, so all of it is measured from outside, less the rig at rest; vkms itself does nothing while nobody requests
+    its output. The machine's clock is fine enough for the process' own time."""
     def share(begin: float, end: float) -> float:
         return between(outside, begin, end) / (end - begin)
 
@@ -127,7 +127,7 @@ def measure(options) -> dict:
 
 
 def is_late(stretch: dict) -> bool:
-    """Whether pictures were left out: such a film's CPU cannot be compared."""
+    """Whether frames were dropped: such a film's CPU time cannot be compared."""
     return stretch["pictures"] < RATE * 0.97
 
 
@@ -141,7 +141,7 @@ class Figures:
         self.plain = statistics.median(one["hidden"]["cpu"] for one in self.by_way[plain])
 
     def ratio(self, name: str, stretch: str = "hidden") -> str:
-        """To the plain way's median: median (least–greatest)."""
+        """The ratio to the plain way's median: median (least–greatest)."""
         low, middle, high = (
             f"{choose(one[stretch]['cpu'] for one in self.by_way[name]) / self.plain:.2f}"
             for choose in (min, statistics.median, max))
@@ -150,7 +150,7 @@ class Figures:
 
 
 def linked(figure: str, way: dict) -> str:
-    """A figure that leads to its picture."""
+    """A figure with a link to its picture."""
     return f"[{figure}](displays/{way['name']}.png)"
 
 

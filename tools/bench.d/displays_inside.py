@@ -1,5 +1,5 @@
-"""The part of the displays' bench that runs in the rig or the machine: displays_inside.py PLAN. Leaves its figures in the
-plan's `result` file and its pictures in the folder beside it."""
+"""The part of the displays' bench that runs in the rig or the machine: displays_inside.py PLAN. Writes its figures to
+the plan's `result` file and its pictures to the folder beside it."""
 
 import json
 import os
@@ -19,12 +19,12 @@ from finger import Panel  # noqa: E402
 from ipc import IPC  # noqa: E402
 from turned import Turn  # noqa: E402
 
-# The picture of every screenshot.
+# The frame of every screenshot.
 SHOT = 5.02
 
 
 class Display:
-    """A card of vkms' configfs with as many overlays as asked for, or the one that is there (`overlays` is None)."""
+    """A card of vkms' configfs with the requested number of overlays, or the existing one (`overlays` is None)."""
 
     def __init__(self, program: str, name: str, overlays: int | None):
         self.card = None
@@ -44,7 +44,7 @@ class Display:
         }
 
     def shows_film(self) -> bool:
-        """Whether the kernel has a picture of the film on a plane: the one thing in YCbCr."""
+        """Whether the kernel has a frame of the film on a plane: only films are in YCbCr."""
         number = self.node.removeprefix("/dev/dri/card")
         state = Path(f"/sys/kernel/debug/dri/{number}/state").read_text()
         return "format=YU12" in state or "format=NV12" in state
@@ -76,8 +76,8 @@ class Film:
             self.process.wait()
 
     def stretch(self, seconds: float) -> dict:
-        """The film plays: user and system time of the process, its ended threads included, and its pictures, both for a
-        second; and between which wall-clock times that was, for who counts from outside."""
+        """Plays the film: user and system time of the process, including ended threads, and its frames, both per
+        second; and the wall-clock times of the stretch, for measurements from outside."""
         clock = ~self.process.pid << 3 | 2  # the process' CPU clock: MAKE_PROCESS_CPUCLOCK in linux/posix-timers.h
         wall = time.time()
         begin = self.ipc.get("vitrine/frames-shown"), time.clock_gettime(clock), time.monotonic()
@@ -88,14 +88,14 @@ class Film:
 
     def show_bar(self, panel: Panel, place: tuple[float, float]) -> None:
         if not self.ipc.get("vitrine/osd-visible"):
-            # A long touch, because a tap starts a film that stands.
+            # A long touch, because a tap starts a paused film.
             panel.tap(*place, seconds=0.7)
             self.ipc.wait_for("vitrine/osd-visible")
 
 
 def play(plan: dict, panel: Panel, display: Display, way: dict) -> dict:
-    """The film with the bar hidden, and where the way says so with the bar shown: a finger rests on the film, and the bar
-    moves with every second."""
+    """Plays the film with the bar hidden, and, if the way says so, with the bar shown: a finger rests on the film, and
+    the bar moves with every second."""
     run = {"way": way["name"]}
     with Film(plan, display, *way["arguments"]) as film:
         panel.wait_until_read()
@@ -114,8 +114,8 @@ def play(plan: dict, panel: Panel, display: Display, way: dict) -> dict:
 
 
 def picture(plan: dict, panel: Panel, display: Display, way: dict) -> None:
-    """What the display shows with the bar over the paused film, and the proof that it is turned so: read as the viewer
-    sees it, the film's frame is the one that was asked for."""
+    """The display with the bar over the paused film, and a check that it is turned correctly: as the viewer sees it,
+    the film's frame is the requested one."""
     turn = Turn(*way["turn"])
     path = Path(plan["out"]) / f"{way['name']}.png"
     with Film(plan, display, *way["arguments"], "--paused", "--start", str(SHOT)) as film:
@@ -144,7 +144,7 @@ def plug(plan: dict, display: Display, paused: bool) -> list[float]:
             assert display.shows_film(), "unplugged, the planes stay as they are until it is plugged in again"
             start = time.monotonic()
             display.card.plug(CONNECTED)
-            # First the planes go off, for the mode.
+            # First the planes are switched off, for the mode.
             for wanted in (False, True):
                 while display.shows_film() is not wanted:
                     assert time.monotonic() < start + 10, "the film did not come back"
@@ -169,7 +169,7 @@ def main() -> None:
         time.sleep(plan["seconds"])
         result["rest"] = [begin, time.time()]
         for repeat in range(plan["repeats"]):
-            # Each repeat begins with another way, so that none is always the first.
+            # Each repeat starts with another way, so that none is always the first.
             turn = repeat * 5 % len(plan["ways"])
             for way in plan["ways"][turn:] + plan["ways"][:turn]:
                 run = play(plan, panel, displays[way["display"]], way)

@@ -1,4 +1,4 @@
-"""From what the observer saw to figures. All times in the runs are CLOCK_MONOTONIC nanoseconds of the rig."""
+"""Computes figures from the observer's record. All times in the runs are CLOCK_MONOTONIC nanoseconds of the rig."""
 
 import math
 import statistics
@@ -7,8 +7,8 @@ from hostcpu import between
 
 
 def lags(run: dict, film: dict, drag: dict) -> list[float]:
-    """How far the frame on the screen is from the finger, each millisecond from press to release: the way between them in ms of the
-    finger's travel. Before the first frame of the drag, the one that the film was at."""
+    """The distance of the frame on the screen from the finger, each millisecond from press to release, in ms of the
+    finger's travel. Before the first frame of the drag, the frame is the earlier one."""
     begin, release = run["drag"]["begin"], run["drag"]["release"]
     frames = film["frames"]
     speed = (drag["to"] - drag["from"]) / 100 * frames / (drag["seconds"] * 1000)
@@ -25,8 +25,8 @@ def lags(run: dict, film: dict, drag: dict) -> list[float]:
 
 
 def drag_figures(run: dict, film: dict, drag: dict) -> dict:
-    """Frames during the drag, the longest time without a new one, how far they were from the finger, and how long after release the
-    exact one came, and the one that follows it."""
+    """The number of frames during the drag, the longest time without a new one, their distance from the finger, and the
+    time from the release to the exact one, and to the one that follows it."""
     begin, release, end = (run["drag"][key] for key in ("begin", "release", "end"))
     before = [frame for when, frame in run["seen"] if when < begin]
     shown = before[-1] if before else -1
@@ -37,7 +37,7 @@ def drag_figures(run: dict, film: dict, drag: dict) -> dict:
             numbers.add(frame)
             shown = frame
     edges = [begin, *times, release]
-    # The target lies in the middle of a frame. Players differ in whether they show that frame or the next.
+    # The target is in the middle of a frame. Players differ in whether they show that frame or the next.
     wanted = film["wanted"]
     exact = plays = None
     if shown in wanted:
@@ -47,7 +47,7 @@ def drag_figures(run: dict, film: dict, drag: dict) -> dict:
             continue
         if frame in wanted and exact is None:
             exact, shown = (when - release) / 1e6, frame
-        # Not one that a player shows ahead of the exact one, and then goes back from.
+        # Not a frame that a player shows ahead of the exact one before going back.
         elif exact is not None and plays is None and shown < frame <= wanted[-1] + 10:
             plays = (when - release) / 1e6
         elif exact is not None and frame in wanted and frame < shown:
@@ -64,7 +64,7 @@ def drag_figures(run: dict, film: dict, drag: dict) -> dict:
 
 
 def dropped(run: dict, phase: dict) -> int | None:
-    """Frames that a stretch of playing went past without showing them; None where none was seen at all."""
+    """Frames that a stretch of playing skipped; None if none was seen at all."""
     frames = [frame for when, frame in run["seen"] if phase["begin"] <= when <= phase["end"] and frame >= 0]
     if not frames:
         return None
@@ -88,8 +88,8 @@ def figures(run: dict, film: dict, drag: dict, cpu, idle: float) -> dict:
 
 
 def medians(rows: list[dict]) -> dict:
-    """The median of every figure over the repeats. A repeat that failed is left out; one that could not be measured (None)
-    leaves the figure without a median."""
+    """The median of every figure over the repeats. A repeat that failed is left out; one that could not be measured
+    (None) leaves the figure without a median."""
     names = {name for row in rows for name in row if name != "error"}
     medians = {}
     for name in names:

@@ -1,4 +1,4 @@
-"""How much of this machine's processors a process and all below it have used, over time: the rig's CPU from outside."""
+"""The use of this machine's processors by a process and its descendants over time: the rig's CPU from outside."""
 
 import os
 import threading
@@ -31,7 +31,7 @@ class HostCPU:
     def __init__(self, root: int):
         self.root = root
         self.samples: list[tuple[float, float]] = []
-        # A process that has ended keeps what it had used when last seen.
+        # A process that has ended keeps its last value.
         self.used: dict[int, int] = {}
         self.ended = threading.Event()
         self.thread = threading.Thread(target=self._watch, daemon=True)

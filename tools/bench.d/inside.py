@@ -1,4 +1,4 @@
-"""The part of the bench that runs in the rig: inside.py PLAN. Leaves what it saw in the plan's `result` file."""
+"""The part of the bench that runs in the rig: inside.py PLAN. Writes its observations to the plan's `result` file."""
 
 import fcntl
 import json
@@ -19,7 +19,7 @@ def now() -> int:
 
 
 def show_console() -> None:
-    """Lets the framebuffer console set its mode, as it has on a machine that has booted to a console."""
+    """Lets the framebuffer console set its mode, as on a machine that has booted to a console."""
     get, put, activate_at, force = 0x4600, 0x4601, 22 * 4, 128
     fd = os.open("/dev/fb0", os.O_RDWR)
     screen = bytearray(160)
@@ -30,7 +30,7 @@ def show_console() -> None:
 
 
 def wait_for_picture(observer: Observer, since: int, seconds: float) -> int | None:
-    """When the first frame after `since` came."""
+    """The time of the first frame after `since`."""
     end = time.monotonic() + seconds
     while time.monotonic() < end:
         if observer.process.poll() is not None:
@@ -51,7 +51,7 @@ def sleep_until(deadline: int) -> None:
 
 
 def phase(run: dict, name: str, seconds: float) -> None:
-    """A stretch of playing; its wall-clock times let the CPU be read from outside."""
+    """A stretch of playing; its wall-clock times allow reading the CPU from outside."""
     begin, wall = now(), time.time()
     time.sleep(seconds)
     run["phases"][name] = {"begin": begin, "end": now(), "wall": [wall, time.time()]}
@@ -112,7 +112,7 @@ def main() -> None:
     show_console()
     idle = {"player": "idle", "phases": {}}
     time.sleep(1)
-    # How much the observer itself takes is the difference of these two.
+    # The observer's own share is the difference of these two.
     phase(idle, "alone", plan["idle_seconds"])
     observer = Observer(plan["tools"]["observe"], plan["row"], plan["shape"], Path(plan["scratch"]))
     time.sleep(1)
@@ -121,7 +121,7 @@ def main() -> None:
     for repeat in range(plan["repeats"]):
         for film in plan["films"]:
             names = plan["players"]
-            # Each repeat begins with another player, so that no one is always the first on a cold cache.
+            # Each repeat starts with another player, so that no one is always the first on a cold cache.
             turn = repeat % len(names)
             for name in names[turn:] + names[:turn]:
                 run = measure(name, film, repeat, plan, observer)

@@ -1,4 +1,4 @@
-"""The programs under test, each driven as its own people would drive it: start, a finger's drag, stop."""
+"""The programs under test, each controlled as its own users would control it: start, a finger's drag, stop."""
 
 import json
 import os
@@ -25,7 +25,7 @@ def fitted(film: dict) -> tuple[int, int]:
 
 
 class Player:
-    """A program that shows one film. `name` is its column in the table, `what` says how it is driven."""
+    """A program that shows one film. `name` is its column in the table, `what` says how it is controlled."""
 
     name = ""
     what = ""
@@ -86,7 +86,7 @@ class Player:
             try:
                 self.quit()
             except (OSError, AttributeError):
-                # It never came as far as to be told.
+                # It was not ready for a command.
                 self.process.terminate()
         try:
             self.process.wait(5)
@@ -97,7 +97,7 @@ class Player:
 
 
 class IPC:
-    """mpv's JSON IPC. A thread of its own reads the replies: a player that nobody reads from stalls."""
+    """mpv's JSON IPC. A thread of its own reads the replies: a player with unread output stalls."""
 
     def __init__(self, path: str, seconds: float = 10):
         end = time.monotonic() + seconds
@@ -239,7 +239,7 @@ class Vitrine(Player):
     track_left, track_width, bar_y = 101 / 1024, 892 / 1024, 736 / 768
 
     def command(self, film):
-        # udev takes about a second to know a new panel: a kiosk's is there before the player.
+        # udev takes about a second to detect a new panel; a kiosk's panel precedes the player.
         self.panel = Panel()
         self.panel.wait_until_classified()
         self.path = f"{self.scratch}/vitrine.sock"
@@ -252,7 +252,7 @@ class Vitrine(Player):
         self.panel.wait_until_read()
 
     def begin(self, stretch):
-        # A finger that rests on the film keeps the bar on the screen and does nothing else.
+        # A finger that rests on the film keeps the bar on the screen without any other effect.
         if stretch == "shown":
             self.panel.down(0.5, 0.3)
             self.panel.frame()
@@ -269,7 +269,7 @@ class Vitrine(Player):
             self.panel.frame()
 
     def before_drag(self):
-        # A long touch shows the bar, where a tap would hide one that is there; it stays for 3 s after.
+        # A long touch shows the bar, while a tap would hide a visible one; it stays for 3 s afterwards.
         self.panel.tap(0.5, 0.3, seconds=0.7)
         time.sleep(0.3)
         self.expect_bar(True)

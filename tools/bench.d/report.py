@@ -1,4 +1,4 @@
-"""The documents: tables against the bounds, and a plot of where the frame was while the finger moved."""
+"""The documents: tables with the bounds, and a plot of the frame's position while the finger moved."""
 
 import math
 from xml.sax.saxutils import escape
@@ -10,14 +10,14 @@ from players import PLAYERS
 COLOURS = {"Vitrine": "#d6336c", "with sheet": "#862e9c", "mpv": "#1c7ed6", "mpv paused": "#74c0fc", "tutorial": "#868e96",
            "newest next": "#f08c00", "bare": "#495057"}
 
-# Two figures that differ by less than this may be the same.
+# Two figures that differ by less than this may be equal.
 NOISE = 0.25
 # From the lift of a finger on a poster to the first frame of its film, ms, in 95 of 100.
 POSTER = 50
 
-# Figures of the same drag on the machine itself begin with this.
+# Figures of the same drag on the machine itself start with this.
 NATIVE = "no display:"
-# What is compared with whom, the ratio's limit, Vitrine's figure and the other's.
+# The compared programs, the ratio's limit, Vitrine's figure and the other's.
 BOUNDS = (
     ("frames during the drag", "mpv", "≥1.25", "frames", "frames"),
     ("longest gap, ms", "mpv", "≤1", "gap", "gap"),
@@ -35,7 +35,7 @@ BOUNDS = (
     (f"{NATIVE} CPU, drag, s", "mpv", "", f"{NATIVE} cpu", f"{NATIVE} cpu"),
 )
 
-# Why a limit is missed, by a profile of 21 November 2026.
+# Reasons for a missed limit, by a profile of 21 November 2026.
 WHY = {
     "gap": "Gap: at 720p two frames of a group take 83 to 133 ms; the finger crosses the group in 83 ms.",
     "memory": "Memory: 7 MB are the program's code, which the kernel may drop. 8 MB are probably frames that the decoder keeps from "
@@ -112,7 +112,7 @@ class Bench:
     # The text
 
     def table(self) -> list[str]:
-        """Each bound's ratio by film. A row that nobody measured is left out."""
+        """Each bound's ratio by film. An unmeasured row is left out."""
         reasons = []
         lines = ["| | limit | " + " | ".join(self.films) + " |", "|---|---|" + "---|" * len(self.films)]
         for what, beside, limit, mine, theirs in BOUNDS:

@@ -1,5 +1,5 @@
-"""A visit in the rig: from the lift of a finger on a poster to the first frame of its film, which was made ready while the finger lay
-there."""
+"""A visit in the rig: from the lift of a finger on a poster to the first frame of its film, which was preloaded while
+the finger lay there."""
 
 import os
 import shutil
@@ -11,14 +11,14 @@ from pathlib import Path
 
 from players import IPC, Panel
 
-# Between a frame of the loop and the first ones of the film that was chosen there is no mistake.
+# A frame of the loop cannot be mistaken for one of the first frames of the chosen film.
 LOOPED, BEGUN = 60, 50
-# Of the display.
+# The display's size.
 SIZE = (1024, 768)
 
 
 class Visits:
-    """A card with a loop and one film, which has a menu to itself."""
+    """A card with a loop and one film, which has a menu of its own."""
 
     def __init__(self, tools: dict, scratch: str, film: dict, observer):
         self.folder, self.film, self.observer = Path(scratch) / "card", film["name"], observer
@@ -87,18 +87,18 @@ class Visits:
         lifted = time.clock_gettime_ns(time.CLOCK_MONOTONIC)
         self.panel.up()
         self.panel.frame()
-        # Nothing else is done meanwhile: the rig has one processor.
+        # Nothing else runs meanwhile: the rig has one processor.
         time.sleep(0.5)
         first = self.wait("the film", lambda: next(
             (when for when, frame in self.observer.read()[before:] if when >= lifted and 0 <= frame < BEGUN), None))
-        # Nobody stays: some seconds after its end the loop comes back.
+        # The visitor leaves: some seconds after the film's end the loop is back.
         self.wait("the film to be sought in", lambda: self.ask("time-pos") and self.ask("seekable"))
         self.ipc.ask("seek", 100, "absolute-percent")
         return (first - lifted) / 1e6
 
 
 def measure(plan: dict, observer) -> list[dict]:
-    """Rows of a film and its touches' milliseconds."""
+    """Rows of a film and the milliseconds of its touches."""
     rows = []
     for film in plan["films"]:
         row = {"film": film["name"], "ms": []}

@@ -1,5 +1,6 @@
-"""The virtual board: an arm64 machine in QEMU by software emulation, with a virtio display and a touch panel, that starts a
-card's image as a Raspberry Pi does. Seen from outside, as a person stands before it: its screen, a finger, its plug."""
+"""The virtual board: an arm64 machine in QEMU by software emulation, with a virtio display and a touch panel, that
+starts a card's image as a Raspberry Pi does. It is used from outside, like a real one: its screen, a finger, its
+plug."""
 
 import contextlib
 import ctypes
@@ -28,20 +29,20 @@ PR_SET_PDEATHSIG = 1
 # The panel's range (virtio-multitouch, QEMU's INPUT_EVENT_ABS_MAX).
 PANEL = 0x7FFF
 
-# Seconds from one of its reports to the next, as a real one's. The guest has room for 64 events, a dozen reports: QEMU drops
-# what comes while it has none, a finger's last report, too.
+# Seconds between two of its reports, as for a real one. The guest has room for 64 events, a dozen reports: QEMU drops
+# further ones, even a finger's last report.
 REPORT = 1 / 60
 
-# QEMU's user network: this machine, and what the board is given by DHCP, by which ssh gets to it.
+# QEMU's user network: this machine, and the address that the board gets by DHCP, which ssh connects to.
 HOST = "10.0.2.2"
 ADDRESS = "10.0.2.15"
 
-# Pointer authentication costs a third of the speed in emulation, and shows nothing here.
+# Pointer authentication costs a third of the speed in emulation, and is not needed here.
 PROCESSOR = "max,pauth=off"
 
 
 class BoardError(Exception):
-    """The board did not do in time what was awaited; says what it said last."""
+    """The board did not do something in time; contains its last output."""
 
 
 def run(*command, **more) -> str:
@@ -56,12 +57,12 @@ def trixie(*command) -> str:
 
 
 def end_with_parent() -> None:
-    """For a new process: whoever started it may be killed, and no board is to run on unseen."""
+    """For a new process: if its parent is killed, no board must run on unnoticed."""
     ctypes.CDLL(None).prctl(PR_SET_PDEATHSIG, signal.SIGKILL)
 
 
 def begin() -> None:
-    """For a new QEMU: where BOARD_CPU is set, it keeps to that processor."""
+    """For a new QEMU: if BOARD_CPU is set, it is bound to that processor."""
     end_with_parent()
     if processor := os.environ.get("BOARD_CPU"):
         os.sched_setaffinity(0, {int(processor)})
@@ -74,7 +75,7 @@ def free_port() -> int:
 
 
 def next_data(file: int, place: int, end: int) -> int:
-    """The first byte from `place` on that was written; `end` where none is."""
+    """The first byte from `place` on that was written; `end` if there is none."""
     try:
         return os.lseek(file, place, os.SEEK_DATA)
     except OSError as error:
@@ -86,18 +87,18 @@ def next_data(file: int, place: int, end: int) -> int:
 class Card:
     """A card in the board: a copy of an image."""
 
-    # The FAT partition's first byte: board/genimage.cfg.
+    # The FAT partition's first byte, from board/genimage.cfg.
     BOOT = 4 << 20
 
     def __init__(self, image: pathlib.Path, folder: pathlib.Path, size: str | None = None):
         self.path = folder / "card.img"
-        # Its empty parts take no room.
+        # Its empty parts take no space.
         run("cp", "--sparse=always", image, self.path)
         if size:
             run("truncate", "-s", size, self.path)
 
     def put(self, name: str, data: bytes | None) -> None:
-        """A file of the FAT partition, as a person puts it there on a laptop; None takes it away."""
+        """Puts a file on the FAT partition, as a person does on a laptop; None removes it."""
         if data is None:
             trixie("mdel", "-i", f"{self.path}@@{self.BOOT}", f"::{name}")
             return
@@ -125,14 +126,14 @@ class Card:
         return [(part["start"] * 512, part["size"] * 512) for part in table["partitions"]]
 
     def copy_partition(self, number: int, file: pathlib.Path) -> pathlib.Path:
-        """One of them by itself, counted from 1."""
+        """Copies one of the partitions, counted from 1."""
         first, size = self.partitions[number - 1]
         file.unlink(missing_ok=True)
-        # Without a buffer, whose place in the file the looking for holes would move.
+        # Without a buffer, because searching for holes moves its place in the file.
         with self.path.open("rb", buffering=0) as card, file.open("wb") as copy:
             copy.truncate(size)
             place, end = first, first + size
-            # What was never written to is not looked at: of a large card that is nearly all.
+            # Unwritten parts are skipped: on a large card that is nearly everything.
             while place < end and (place := next_data(card.fileno(), place, end)) < end:
                 hole = min(os.lseek(card.fileno(), place, os.SEEK_HOLE), end)
                 card.seek(place)
@@ -142,8 +143,8 @@ class Card:
         return file
 
     def kernel_words(self, is_trial: bool) -> str:
-        """What Raspberry Pi's boot loader gives the kernel: it reads config.txt, in a trial tryboot.txt, where os_prefix= names
-        the folder of cmdline.txt."""
+        """The kernel arguments that Raspberry Pi's boot loader passes: it reads config.txt, or tryboot.txt in a trial,
+        where os_prefix= names the folder of cmdline.txt."""
         name = "tryboot.txt" if is_trial else "config.txt"
         config = self.get(name)
         if config is None:
@@ -156,16 +157,16 @@ class Card:
 
 
 class Board:
-    """One that is plugged in. Leaving the `with` pulls the plug."""
+    """A board that is plugged in. Leaving the `with` pulls the plug."""
 
-    # Who comes in by ssh.
+    # The user for ssh.
     user = "vitrine-admin"
 
     def __init__(self, card: Card, folder: pathlib.Path, *, memory: str = "1024M", processors: int | None = None,
                  size: tuple[int, int] = (640, 360), words: str = "", is_trial: bool = False, key: pathlib.Path | None = None,
                  door: int | None = None, drive: tuple[str, ...] = (), options: tuple[str, ...] = (), reaches_here: bool = False):
-        """`reaches_here`: its network leads to this machine, whose loopback has the address HOST there, and beyond. It has two
-        processors, or one where QEMU keeps to one: two would wait for each other there."""
+        """`reaches_here`: its network leads to this machine, whose loopback has the address HOST there, and beyond. It
+        has two processors, or one if QEMU is bound to one: two would wait for each other there."""
         self.folder, self.size = folder, size
         folder.mkdir(parents=True, exist_ok=True)
         program, kernel, own = self.machine(card, is_trial)
@@ -197,7 +198,7 @@ class Board:
         self._door_opener: subprocess.Popen | None = None
 
     def machine(self, card: Card, is_trial: bool) -> tuple[tuple, pathlib.Path, str]:
-        """QEMU and its words for this hardware, the folder of vmlinuz and initrd, the kernel's words."""
+        """QEMU and its arguments for this hardware, the folder of vmlinuz and initrd, the kernel's arguments."""
         program = (TOOLS / "trixie", "qemu-system-aarch64", "-M", "virt,gic-version=3", "-cpu", PROCESSOR, "-device",
                    "virtio-multitouch-pci,id=panel", "-device", "i6300esb", "-watchdog-action", "reset")
         return program, pathlib.Path(run(TOOLS / "board.d/kernel").strip()), f"{card.kernel_words(is_trial)} console=ttyAMA0"
@@ -250,7 +251,7 @@ class Board:
         raise BoardError(f"{command}: the board is off")
 
     def shell(self, command: str, seconds: float = 240) -> str:
-        """What a person who helps by ssh does; the settings have to let in whoever has the key."""
+        """Runs a command by ssh, as a person who helps does; the settings must give access to the owner of the key."""
         limit = time.monotonic() + seconds
         while True:
             try:
@@ -268,21 +269,22 @@ class Board:
         return done.stdout
 
     def _connected(self) -> list[str]:
-        """ssh's words for one of many sessions of the same connection: in emulation to make another takes seconds."""
+        """ssh's arguments for one of many sessions of the same connection: in emulation a new connection takes
+        seconds."""
         path = f"{self._sockets}/ssh"
         door = ["ssh", "-q", "-S", path, *self.ssh, "-o", "ConnectTimeout=20", "-o", "BatchMode=yes", f"{self.user}@127.0.0.1"]
         if not self._door_opener or self._door_opener.poll() is not None:
             self._door_opener = subprocess.Popen(
                 [*door, "-o", "ServerAliveInterval=15", "-M", "-N"], stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL,
                 stderr=subprocess.DEVNULL, preexec_fn=end_with_parent)
-        # Where nobody answers it ends by itself; what it takes otherwise is left to the command.
+        # Without an answer it ends by itself; other problems are left to the command.
         end = time.monotonic() + 30
         while self._door_opener.poll() is None and not os.path.exists(path) and time.monotonic() < end:
             time.sleep(0.05)
         return door
 
     def player_log(self) -> str:
-        """Its last lines, for a test that failed; nothing where nobody is let in."""
+        """Its last lines, for a failed test; nothing without access."""
         if self._key and self.is_on:
             with contextlib.suppress(BoardError):
                 return self.shell("journalctl -b -u vitrine.service -n 40 -o short-monotonic --no-pager", 30)
@@ -290,21 +292,21 @@ class Board:
 
     @property
     def ssh(self) -> list[str]:
-        """ssh's options for the door to this board."""
+        """ssh's options for this board's forwarded port."""
         return ["-i", str(self._key), "-p", str(self._door), "-o", "StrictHostKeyChecking=no", "-o",
                 "UserKnownHostsFile=/dev/null"]
 
     @property
     def wants_trial(self) -> bool:
-        """Whether it restarted for a trial: Linux tells the boot loader by an argument, and says so."""
+        """Whether it restarted for a trial: Linux passes an argument to the boot loader, and logs it."""
         return "Restarting system with command '0 tryboot'" in self.console
 
     def ask(self, command: str) -> None:
-        """For what ends the connection: a second later, when the answer is here."""
+        """For a command that ends the connection: it runs a second later, when the answer is here."""
         self.shell(f"(sleep 1; {command}) > /dev/null 2>&1 &")
 
     def pull_plug(self) -> None:
-        """No program gets a word: QEMU is killed."""
+        """Kills QEMU, without notice to any program."""
         if self._process.poll() is None:
             with contextlib.suppress(OSError, BoardError):
                 pid = self._process.pid
@@ -325,7 +327,7 @@ class Board:
             raise BoardError(f"still on after {seconds} s:\n{self.console[-2000:]}") from None
 
     def picture(self, keep: str | None = None) -> numpy.ndarray:
-        """What the display shows: height x width x 3, uint8; kept in the board's folder under a name."""
+        """The display's contents: height x width x 3, uint8; kept in the board's folder under a name."""
         path = self.folder / f"{keep or 'now'}.ppm"
         self.execute("screendump", filename=str(path), device="display")
         with PIL.Image.open(path) as image:
@@ -336,14 +338,14 @@ class Board:
         return picture
 
     def run_for(self, seconds: float) -> None:
-        """Whatever happens meanwhile; fails if it goes off by itself."""
+        """Waits for a time; fails if the board switches off by itself."""
         with contextlib.suppress(subprocess.TimeoutExpired):
             self._process.wait(seconds)
             raise BoardError(f"off after {self.age:.1f} s:\n{self.console[-2000:]}")
 
     def wait_picture(self, wanted, seconds: float, every: float = 0.2):
-        """What `wanted` makes of a picture (not None), as soon as it does. To look takes time from the board, where both have one
-        processor."""
+        """The result of `wanted` for a picture (not None), as soon as there is one. Taking pictures costs the board
+        time, if both have one processor."""
         limit = time.monotonic() + seconds
         while True:
             picture = self.picture()
@@ -374,7 +376,7 @@ class Board:
         return [self._mt("data", slot, identity, "x", across), self._mt("data", slot, identity, "y", down)]
 
     def finger_down(self, x: float, y: float, slot: int = 0) -> int:
-        """In the display's pixels. Returns what the other two need."""
+        """In the display's pixels. Returns the arguments for the other two."""
         self._touches += 1
         self._send(self._mt("begin", slot, self._touches), *self._at(slot, self._touches, x, y),
                    *([{"type": "btn", "data": {"button": "touch", "down": True}}] if slot == 0 else []))
@@ -394,8 +396,8 @@ class Board:
 
 
 class Outlet:
-    """A board that stays plugged in: when it restarts it starts again, as its boot loader does. Leaving the `with` pulls the
-    plug. `drive` gives QEMU's words for the card at the start of that number, from 1."""
+    """A board that stays plugged in: when it restarts it starts again, like its boot loader. Leaving the `with` pulls
+    the plug. `drive` returns QEMU's arguments for the card at the start of that number, from 1."""
 
     def __init__(self, card: Card, folder: pathlib.Path, drive=lambda number: (), **board):
         self._card, self._folder, self._drive = card, folder, drive

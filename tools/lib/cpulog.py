@@ -6,7 +6,7 @@ import time
 
 
 def session_nanoseconds(session: int, ended: dict[int, int]) -> int:
-    """CPU time of the session's processes; `ended` keeps what each had used when last seen."""
+    """CPU time of the session's processes; `ended` keeps each one's last value."""
     for name in os.listdir("/proc"):
         if not name.isdigit():
             continue

@@ -1,6 +1,6 @@
 # Sourced by the tools that build from Debian's packages.
 
-# Where apt fetches Debian from, as this machine's own configuration says.
+# The mirror from which apt fetches Debian, by this machine's own configuration.
 debian_mirror() {
   local mirror
   mirror=${DEBIAN_MIRROR:-$(apt-get indextargets --format '$(REPO_URI)' 'Created-By: Packages' 'Origin: Debian' |
@@ -9,12 +9,13 @@ debian_mirror() {
   printf '%s\n' "$mirror"
 }
 
-# cache_folder NAME KEY: a folder of the user's cache for what KEY's text makes.
+# cache_folder NAME KEY: a folder in the user's cache for the result of the recipe KEY.
 cache_folder() {
   printf '%s/vitrine/%s-%s\n' "${XDG_CACHE_HOME:-$HOME/.cache}" "$1" "$(sha256sum <<< "$2" | cut -c1-12)"
 }
 
-# once FOLDER COMMAND...: runs COMMAND, which fills the empty FOLDER, unless that was done; several callers wait for the first.
+# once FOLDER COMMAND...: runs COMMAND, which fills the empty FOLDER, unless that was done; concurrent callers wait for
+# the first.
 once() {
   local folder=$1; shift
   [ ! -e "$folder/made" ] || return 0
@@ -26,8 +27,8 @@ once() {
   ) 9> "$folder.lock"
 }
 
-# trixie_tree FOLDER ARCH VARIANT PACKAGE...: a Debian 13 for ARCH with these packages and what they need, in one of
-# mmdebstrap's variants: "extract" only unpacks them, and runs no script of theirs.
+# trixie_tree FOLDER ARCH VARIANT PACKAGE...: a Debian 13 for ARCH with these packages and their dependencies, in one of
+# mmdebstrap's variants: "extract" only unpacks them, and runs none of their scripts.
 trixie_tree() {
   local folder=$1 arch=$2 variant=$3 mirror; shift 3
   mirror=$(debian_mirror) || return

@@ -1,4 +1,4 @@
-"""The demo's part beside the display: plays, drags a finger, takes pictures, lays them out. See tools/demo."""
+"""The demo's part at the display: plays, drags a finger, takes pictures, arranges them. See tools/demo."""
 
 import os
 import pathlib
@@ -44,7 +44,7 @@ def main(program: str, film: str, out: str) -> None:
 
 
 def wait_for_picture(ipc: IPC, seconds: float = 30) -> None:
-    """Until the first frame is on the screen; ends the demo where none will come."""
+    """Waits until the first frame is on the screen; ends the demo if there will be none."""
     end = time.monotonic() + seconds
     while ipc.get("vitrine/frames-shown") == 0:
         if has_no_pictures(ipc):
@@ -79,7 +79,7 @@ def drag(ipc: IPC, panel: Panel, folder: pathlib.Path):
     ipc.wait_for("vitrine/osd-visible", bool)
     time.sleep(0.3)
     shoot("a touch shows the bar")
-    # Once for the figures, without a screenshot, which would share the processor; once for the pictures.
+    # Once for the figures, without a screenshot, which would use the processor; once for the pictures.
     shown = ipc.get("vitrine/frames-shown")
     panel.drag(0.15, low, 0.8, low, 2)
     moved = ipc.get("vitrine/frames-shown") - shown
@@ -95,7 +95,7 @@ def drag(ipc: IPC, panel: Panel, folder: pathlib.Path):
         panel.frame()
         seconds += 1 / 60
         if step in rests:
-            # A finger that rests for a moment: long enough for the picture under it, and for a screenshot.
+            # A finger that rests for a moment: long enough for the frame under it, and for a screenshot.
             time.sleep(0.25)
             shoot(f"the finger at {15 + 65 * step // steps} % of the width")
             seconds = time.monotonic() - begin
@@ -123,9 +123,9 @@ def sheet(shots, path: pathlib.Path) -> None:
         y = gap + number // columns * (height + line + gap)
         canvas.paste(picture.resize((width, height), PIL.Image.Resampling.LANCZOS), (x, y))
         draw.text((x, y + height + 8), caption, fill=(40, 40, 40), font=font)
-    # A quarter of the bytes, and nobody sees it.
+    # A quarter of the bytes, without a visible difference.
     canvas.quantize(160).save(path, optimize=True)
-    # Root's work in a folder of a user's.
+    # Root's files in a user's folder.
     owner = path.parent.stat()
     if path.stat().st_uid != owner.st_uid:
         os.chown(path, owner.st_uid, owner.st_gid)

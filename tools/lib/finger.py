@@ -48,7 +48,7 @@ class UinputAbsSetup(ctypes.Structure):
 
 
 class InputEvent(ctypes.Structure):
-    # The time is the kernel's to fill in.
+    # The kernel fills in the time.
     _fields_ = [
         ("seconds", ctypes.c_long),
         ("microseconds", ctypes.c_long),
@@ -77,7 +77,7 @@ UI_GET_SYSNAME = _ioctl_number(_READ, 44, _NAME_SIZE)
 
 @dataclass(frozen=True)
 class Step:
-    """Where a finger was from `time` (time.monotonic(), libinput's clock) on."""
+    """A finger's place from `time` (time.monotonic(), libinput's clock) on."""
 
     time: float
     x: float
@@ -85,11 +85,10 @@ class Step:
 
 
 class Panel:
-    """A touch panel that exists from its making until `unplug()` or the end of a `with` block.
+    """A touch panel that exists from its creation until `unplug()` or the end of a `with` block.
 
-    `down`, `move`, `up` and `cancel` take effect at the next `frame()`; `drag`, `hold`, `tap` and `path` frame
-    themselves. Raises OSError where /dev/uinput does not let us.
-    """
+    `down`, `move`, `up` and `cancel` take effect at the next `frame()`; `drag`, `hold`, `tap` and `path` send frames
+    themselves. Raises OSError without access to /dev/uinput."""
 
     def __init__(self, name="Vitrine scripted panel", size_mm=(155, 87), slots=10, single_touch=False):
         self.name = name
@@ -114,7 +113,7 @@ class Panel:
     def __exit__(self, *exception):
         self.unplug()
 
-    # Its life
+    # Lifetime
 
     def _create(self, size_mm):
         for event_type in (EV_KEY, EV_ABS):
@@ -147,7 +146,7 @@ class Panel:
         return f"/dev/input/{events[0]}"
 
     def is_classified(self):
-        """Whether udev has found out that this is a touchscreen, without which libinput does not look at it."""
+        """Whether udev has classified it as a touchscreen, without which libinput ignores it."""
         number = os.stat(self.node).st_rdev
         record = Path(f"/run/udev/data/c{os.major(number)}:{os.minor(number)}")
         try:
@@ -156,13 +155,13 @@ class Panel:
             return False
 
     def readers(self):
-        """The ids of the processes that read the panel, of those that we may look at."""
+        """The ids of the visible processes that read the panel."""
         return [int(process.name) for process in Path("/proc").glob("[0-9]*") if self._is_read_by(process)]
 
     def _is_read_by(self, process):
-        """Whether it has the panel open, and waits for its events where it does so by epoll(7), as libinput: what comes before
-        that, libinput throws away. A program of udev's rules has it open for a moment, such as libinput-fuzz-to-zero, and reads
-        nothing."""
+        """Whether the process has the panel open, and, if it uses epoll(7) as libinput does, waits for its events:
+        libinput drops earlier ones. A program of udev's rules has it open for a moment, such as libinput-fuzz-to-zero,
+        and reads nothing."""
         try:
             fds = {entry.name: os.readlink(entry) for entry in (process / "fd").iterdir()}
             panels = [fd for fd, target in fds.items() if target == self.node]
@@ -176,7 +175,7 @@ class Panel:
     @staticmethod
     def _is_of_udev(process):
         """Whether udevd started it."""
-        # Behind the name, which may have any characters: state, parent.
+        # Behind the name, which may contain any characters: state, parent.
         parent = (process / "stat").read_text().rpartition(")")[2].split()[1]
         return "udev" in Path(f"/proc/{parent}/comm").read_text()
 
@@ -185,7 +184,7 @@ class Panel:
         self._wait(self.is_classified, timeout, "udev has not classified it as a touchscreen: is udevd running?")
 
     def wait_until_read(self, timeout=20):
-        """Waits until udev knows the panel and a process reads it: touches before that are lost."""
+        """Waits until udev has classified the panel and a process reads it: earlier touches are lost."""
         deadline = time.monotonic() + timeout
         self.wait_until_classified(timeout)
         self._wait(self.readers, max(0, deadline - time.monotonic()), "no process reads it")
@@ -198,7 +197,7 @@ class Panel:
             time.sleep(0.02)
 
     def unplug(self):
-        """Takes the panel away, with the fingers that are down; again does nothing."""
+        """Removes the panel, together with the fingers that are down; later calls do nothing."""
         if self._uinput is None:
             return
         fcntl.ioctl(self._uinput, UI_DEV_DESTROY)
@@ -211,7 +210,7 @@ class Panel:
     def down(self, x, y, slot=0):
         self._check(slot, is_down=False)
         self._tracking_id = self._tracking_id % 0xFFFF + 1
-        # The tool first: libinput looks at it as the touch begins, and a slot that held a palm would stay one.
+        # The tool first: libinput reads it as the touch starts, and a slot that held a palm would stay one.
         self._multi_touch(slot, (ABS_MT_TOOL_TYPE, MT_TOOL_FINGER), (ABS_MT_TRACKING_ID, self._tracking_id))
         if not self._places:
             self._emit(EV_KEY, BTN_TOUCH, 1)
@@ -229,7 +228,7 @@ class Panel:
             self._emit(EV_KEY, BTN_TOUCH, 0)
 
     def cancel(self, slot=0):
-        """The panel finds that the finger is a palm, which libinput tells as a cancelled touch; then it leaves."""
+        """The panel detects that the finger is a palm, which libinput reports as a cancelled touch; then it leaves."""
         self._check(slot, is_down=True)
         if self.single_touch:
             raise ValueError("a single-touch panel cannot tell a palm from a finger")
@@ -238,7 +237,7 @@ class Panel:
         self.up(slot)
 
     def frame(self):
-        """Sends what has gathered since the last frame as one report."""
+        """Sends the events since the last frame as one report."""
         self._emit(EV_SYN, SYN_REPORT, 0)
         pending, self._pending = self._pending, []
         os.write(self._uinput, b"".join(map(bytes, pending)))
@@ -253,7 +252,7 @@ class Panel:
 
     def _place(self, x, y, slot):
         self._places[slot] = (x, y)
-        # libinput takes the last unit as just short of the edge.
+        # libinput reads the last unit as just short of the edge.
         units = [min(max(int(fraction * (UNITS + 1)), 0), UNITS) for fraction in (x, y)]
         self._multi_touch(slot, (ABS_MT_POSITION_X, units[0]), (ABS_MT_POSITION_Y, units[1]))
         if slot == min(self._places):  # what a panel tells those who know one finger only
@@ -277,10 +276,9 @@ class Panel:
     def path(self, points, seconds, rate=60, slot=0, lift=True, hold=0.0):
         """One finger along straight lines between two or more points, at a steady pace, `rate` reports a second.
 
-        Goes down at the first point at once and is at the last one after `seconds`; rests there for `hold` seconds and
-        then is lifted unless `lift` is false. A finger that is already down goes on from where it is.
-        Returns the steps that were sent, for comparison with what the screen showed.
-        """
+        Touches at the first point at once and is at the last one after `seconds`; rests there for `hold` seconds and
+        then is lifted unless `lift` is false. A finger that is already down continues from its place. Returns the sent
+        steps, for comparison with the screen."""
         if len(points) < 2 or seconds < 0 or rate <= 0:
             raise ValueError("a path needs two points, a duration and a rate")
         start = time.monotonic()

@@ -1,4 +1,5 @@
-# For tools/rig and tools/machine, and for their first processes: how a command goes into a guest, and runs there. Sourced.
+# For tools/rig and tools/machine, and for their first processes: passes a command to a guest, and runs it there.
+# Sourced.
 
 # hand_over FOLDER COMMAND...: writes for the guest, into FOLDER, this file, the command, the present folder, $RIG_OUT
 # and the environment. The guest's programs are those in the folder $root, or this machine's where it is not set. $devices: what
@@ -7,7 +8,7 @@
 hand_over() {
   local control=$1; shift
   local name plugins cache=${XDG_CACHE_HOME:-$HOME/.cache}/vitrine
-  # GStreamer scans its plugins once for each set of plugin files and devices, not once for each boot.
+  # GStreamer scans its plugins once for each set of plugin files and devices, not at each boot.
   plugins=$(
     { echo "${devices:-}"; env | grep -E '^GST_(PLUGIN|REGISTRY)' | sort
       stat -L -c '%n %s %Y' "${root:-}"/usr/lib/x86_64-linux-gnu/{gstreamer-1.0/*.so,libgstreamer-1.0.so.0}
@@ -35,7 +36,7 @@ keep_registry() {
   cp "$1/registry.bin" "$registry.$$" && mv "$registry.$$" "$registry"
 }
 
-# In the guest: the mounts that programs expect, under its new root.
+# In the guest: the mounts that programs need, under its new root.
 mount_system() { # ROOT
   mount -t proc proc "$1/proc"
   mount -t sysfs sys "$1/sys"
@@ -50,7 +51,7 @@ mount_system() { # ROOT
   chmod 700 "$1/run/user/0"
 }
 
-# In the guest: loopback network, and udev with every device told.
+# In the guest: loopback network, and udev with an event for every device.
 start_udev() {
   ip link set lo up
   /lib/systemd/systemd-udevd --daemon 2>/dev/null
@@ -67,7 +68,7 @@ enter() { # FOLDER
   cd "$(cat "$1/folder")" 2>/dev/null || cd /
 }
 
-# In the guest: runs the command with its output and errors going through pipes to two devices, and writes its status.
+# In the guest: runs the command with its output and errors passing through pipes to two devices, and writes its status.
 run_piped() { # FOLDER OUT ERRORS
   local out err pid
   mkfifo /run/guest.out /run/guest.err
@@ -75,7 +76,7 @@ run_piped() { # FOLDER OUT ERRORS
   cat /run/guest.err >"$3" & err=$!
   (eval "$(cat "$1/command")") >/run/guest.out 2>/run/guest.err </dev/null
   echo $? > "$1/status"
-  # The rest of its output; but a process that it left behind holds the pipes open for ever.
+  # Waits for the rest of its output, with a limit: a process that it left behind holds the pipes open for ever.
   for pid in $out $err; do timeout 2 tail -s 0.02 --pid=$pid -f /dev/null; done
 }
 

@@ -13,7 +13,7 @@ class IPCError(Exception):
 
 
 class IPC:
-    """One connection, used from one thread. Every wait has an end: TimeoutError says what was waited for."""
+    """One connection, used from one thread. Every wait has a limit: TimeoutError names the awaited thing."""
 
     def __init__(self, path: str | pathlib.Path, alive: Callable[[], bool] = lambda: True, timeout: float = 20):
         """Connects as soon as the player listens, or raises TimeoutError; ConnectionError when `alive` says no."""
@@ -60,7 +60,7 @@ class IPC:
         self.command("set_property", name, value)
 
     def wait_for_event(self, name: str, matches: Callable[[dict], bool] = lambda _: True, timeout: float = 20) -> dict:
-        """The first event of this name, among those that came already or until the timeout; takes it away."""
+        """The first event of this name, among those received already or until the timeout; removes it."""
         end = time.monotonic() + timeout
         passed = []
         try:
@@ -74,7 +74,7 @@ class IPC:
             self.events.extendleft(reversed(passed))
 
     def wait_for(self, name: str, matches: Callable[[object], bool] = bool, timeout: float = 20):
-        """Observes a property until its value is as wanted, and returns it."""
+        """Observes a property until its value is the wanted one, and returns it."""
         self._last_id += 1
         observer = self._last_id
         self.command("observe_property", observer, name)
@@ -92,7 +92,7 @@ class IPC:
             self.events = collections.deque(event for event in self.events if event.get("id") != observer)
 
     def wait_for_counter(self, name: str, matches: Callable[[object], bool] = bool, timeout: float = 20):
-        """Asks again and again for a property that players do not tell by themselves, such as a counter."""
+        """Polls a property that players do not report by themselves, such as a counter."""
         end = time.monotonic() + timeout
         while not matches(value := self.get(name)):
             if time.monotonic() > end:

@@ -1,4 +1,4 @@
-"""The films' frame numbers, as the display shows them: what tools/bench.d/observe.c sees, which knows nothing of the player."""
+"""The films' frame numbers on the display: the record of tools/bench.d/observe.c, which knows nothing of the player."""
 
 import pathlib
 import signal
@@ -10,13 +10,13 @@ CARD = "/dev/dri/card0"
 
 
 class Observer:
-    """The witness, and what it has written so far. It holds the card open until it is stopped."""
+    """The witness, and its output so far. It holds the card open until it is stopped."""
 
     def __init__(self, program: str, row: str, shape: str, folder: pathlib.Path):
         path = folder / "observed"
         with open(path, "wb") as output:
             self.process = subprocess.Popen([program, CARD, shape, row], stdout=output)
-        # Another one than the witness writes by, whose place is its own.
+        # Another descriptor than the witness writes by, with a place of its own.
         self._file = open(path, "rb")
         self._held = b""
         self.seen: list[tuple[int, int]] = []
@@ -35,7 +35,8 @@ class Observer:
         return self.seen
 
     def wait_until_ready(self, seconds: float = 10) -> None:
-        """Until it has let go of being the card's master, which whoever opens one that is nobody's is: before its first line."""
+        """Waits for its first line. Before that it may be the card's master, as the opener of a card without a master
+        is, and drops that."""
         end = time.monotonic() + seconds
         while not self.read():
             if self.process.poll() is not None or time.monotonic() > end:

@@ -1,7 +1,7 @@
 # Sourced by the tools that install Vitrine or pack it.
 
-# texts SHARE WORD...: the manual pages and the completions into SHARE, from the words of the program that WORD... starts. Its
-# help2man is needed. bash-completion/, man/, fish/ and zsh/ are where Debian's own packages have theirs.
+# texts SHARE WORD...: installs the manual pages and the completions into SHARE, from the texts of the program that
+# WORD... starts, with this machine's help2man. Debian's own packages use bash-completion/, man/, fish/ and zsh/, too.
 texts() {
   local share=$1 version folder
   local words='s/^OVERVIEW: //; s/^USAGE:/Usage:/; s/^OPTIONS:/Options:/; s/^EXAMPLES$/Examples:/; s/^EXIT STATUS$/Exit status:/'
@@ -14,7 +14,7 @@ texts() {
   "$@" --generate-completion-script fish > "$share/fish/vendor_completions.d/vitrine.fish"
 
   folder=$(mktemp -d)
-  # help2man wants a program of the name that stands in the page, and GNU's words in its help.
+  # help2man requires a program of the page's name, and GNU's headings in its help.
   page() { # NAME DESCRIPTION WORD...
     printf '#!/bin/sh\n%s "$@" | sed "%s"\n' "$(printf '%q ' "${@:3}")" "$words" > "$folder/$1"
     chmod +x "$folder/$1"
@@ -25,7 +25,7 @@ texts() {
     local name=$1 command
     shift
     "$@" --help > "$folder/$name.help"
-    # The help's first sentences, up to an empty line, are what the page is about.
+    # The help's first sentences, up to an empty line, are the page's summary.
     page "$name" "$(sed '/^$/Q; s/^OVERVIEW: //' "$folder/$name.help" | tr '\n' ' ' | sed 's/\. *$//')" "$@"
     for command in $(sed -n '/^SUBCOMMANDS:/,/^$/s/^  \([a-z][a-z-]*\) .*/\1/p' "$folder/$name.help"); do
       pages "$name-$command" "$@" "$command"
