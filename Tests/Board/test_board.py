@@ -379,7 +379,7 @@ def test_wrong_settings_and_a_missing_film(card, board):
     machine.wait_picture(says_something, START)
     machine.picture("no-film")
     assert machine.shell("systemctl show -P NRestarts vitrine.service") == "0\n"
-    # What a person sends with a question.
+    # The report that a person sends with a question.
     report = machine.shell("vitrine report")
     assert "timeout: not found" not in report and "remote-password" in report and "wifi-password" in report, report
     assert not any(secret in report for secret in SECRETS), report

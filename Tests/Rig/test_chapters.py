@@ -72,7 +72,7 @@ def test_marks_stand_on_the_bar(chaptered, panel):
     finger = hold_bar(program, panel)
     layout = Layout()
     wait_for_thumb(program, layout.left, near=2)
-    # The track's middle row, right of the thumb: it has one colour but for the marks.
+    # The track's middle row, right of the thumb: it has one colour except for the marks.
     first = layout.left + 2 * layout.radius
     row = program.screenshot()[layout.centre].astype(int).sum(axis=1)[first : layout.left + layout.length]
     dark = numpy.flatnonzero(row < numpy.median(row) - 40) + first - layout.left

@@ -6,7 +6,7 @@ from bar import Finger, Layout, show_bar, wait_for_thumb, wait_until_told
 from thorough import also
 from turned import TURNS, TurnedPanel
 
-# What is not turned is nobody's.
+# Without a turn, plane and pipeline are one case.
 WAYS = {f"{turn}-{by}": (turn, by) for turn in TURNS for by in ("plane", "pipeline")}
 del WAYS["0-plane"]
 EACH_RUN = ["90-plane", "180-reflected-plane", "270-pipeline", "90-reflected-pipeline"]
