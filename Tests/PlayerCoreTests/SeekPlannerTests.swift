@@ -124,15 +124,36 @@ struct SeekPlannerTests {
     @Test("a fast finger gets a frame from its own group, early rather than exact")
     func fast() throws {
         let planner = planner(head: .seconds(15))
-        let other = try #require(planner.drag(to: .seconds(29), speed: Self.fast / 4))
+        let other = try #require(planner.drag(to: .seconds(24), speed: Self.fast / 4))
         guard case .keyframe(let showing?) = other.method else { Issue.record("\(other)"); return }
-        #expect(showing >= .seconds(20) && showing < .seconds(29))
-        let same = try #require(planner.drag(to: .milliseconds(19_900), speed: Self.fast))
-        #expect(same.method == .advance && same.target > .seconds(15) && same.target < .milliseconds(19_900))
+        #expect(showing >= .seconds(20) && showing < .seconds(24))
+        let same = try #require(planner.drag(to: .milliseconds(17_000), speed: Self.fast))
+        #expect(same.method == .advance && same.target > .seconds(15) && same.target < .milliseconds(17_000))
         let back = try #require(planner.drag(to: .seconds(11), speed: Self.fast))
         #expect(back.method == .keyframe(showing: .seconds(11)), "a step back must not lead too far back")
         let unknowing = self.planner(group: nil)
         #expect(unknowing.drag(to: .seconds(25), speed: Self.fast)?.method == .keyframe(showing: nil))
+    }
+
+    @Test(
+        "N1: a fast finger gets the nearer key frame, also the one before it, and keeps that until it is there",
+        arguments: [false, true])
+    func nearer(isBackward: Bool) {
+        let speed = Self.fast / 4
+        for time in [27_000, 29_900] as [Int64] {
+            let plan = planner(head: .seconds(15)).drag(to: .milliseconds(time), speed: speed, isBackward: isBackward)
+            #expect(plan?.method == .keyframe(showing: .seconds(30)) && plan?.target == .milliseconds(30_100))
+            #expect(
+                planner(head: .seconds(30)).drag(to: .milliseconds(time), speed: speed, isBackward: isBackward) == nil)
+            // A finger that is slow, or rests, sees the very frame.
+            for slow in [0, 0.1] {
+                let plan = planner(head: .seconds(30)).drag(
+                    to: .milliseconds(time), speed: slow, isBackward: isBackward)
+                #expect(plan?.method == .keyframe(showing: .milliseconds(time)))
+            }
+        }
+        // Of the last group there is none behind.
+        #expect(planner().drag(to: .seconds(99), speed: speed)?.target ?? .zero >= .seconds(90))
     }
 
     @Test("a release is exact, or goes on where that is nearer than the key frame")
@@ -151,18 +172,25 @@ struct SeekPlannerTests {
         var random = ScrubRandom(seed: 11)
         for _ in 0..<3000 {
             let head = random.oneIn(4) ? nil : MediaTime.milliseconds(random.below(2500) * 40)
-            let group = random.oneIn(4) ? nil : random.pick([40, 80, 1000, 2000, 10_000] as [Int64])
-            let planner = planner(head: head, group: group)
+            let length = random.oneIn(4) ? nil : random.pick([40, 80, 1000, 2000, 10_000] as [Int64])
+            let planner = planner(head: head, group: length)
             let target = MediaTime.milliseconds(random.below(100_000))
             let speed = random.pick([0, 0.5, 5, 50, 500, .infinity])
-            for plan in [planner.drag(to: target, speed: speed), planner.release(at: target, playsOn: true)] {
+            let group = planner.keyframes.group(at: target)
+            let own = (start: group?.start ?? .zero, end: group?.end ?? .seconds(100))
+            let isNextNearer = speed > 0 && group?.end != nil && own.end - target < target - own.start
+            for (plan, isDrag) in [
+                (planner.drag(to: target, speed: speed), true), (planner.release(at: target, playsOn: true), false),
+            ] {
                 guard let plan else {
-                    #expect(planner.isShown(target))
+                    #expect(planner.isShown(target) || isDrag && isNextNearer && head.map { $0 >= own.end } ?? false)
                     continue
                 }
                 #expect(plan.frames >= 1)
-                let start = planner.keyframes.group(at: target)?.start ?? .zero
-                let end = planner.keyframes.group(at: target)?.end ?? .seconds(100)
+                let isNext = isDrag && isNextNearer && plan.target >= own.end && plan.method != .advance
+                let (start, end) =
+                    isNext
+                    ? (own.end, planner.keyframes.group(at: own.end)?.end ?? .seconds(100)) : (own.start, own.end)
                 switch plan.method {
                 case .advance:
                     let head = try #require(head)
@@ -177,7 +205,7 @@ struct SeekPlannerTests {
                     // Aimed behind the key frame, but not into the next group.
                     #expect(plan.target >= target && plan.target < end)
                     if group != nil { #expect(plan.target >= min(start + .milliseconds(93), end - .milliseconds(40))) }
-                    if let showing { #expect(showing >= start && showing <= target) }
+                    if let showing { #expect(showing >= start && (showing <= target || isNext && showing == start)) }
                     if speed == 0 { #expect(showing == target) }
                 }
             }
@@ -203,16 +231,17 @@ struct SeekPlannerTests {
         planner.shown(.seconds(20), plan: preview, took: .milliseconds(60))
         #expect(planner.drag(to: .milliseconds(22_500), speed: 24)?.method == .advance, "decoded, so it is shown")
         #expect(planner.drag(to: .milliseconds(24_500), speed: 24)?.method == .preview(frames: 2), "too late for it")
-        let second = try #require(planner.drag(to: .milliseconds(21_500), speed: 24))
+        let second = try #require(planner.drag(to: .milliseconds(20_900), speed: 24))
         #expect(second.method == .advance && second.target == .milliseconds(20_040))
         planner.shown(.milliseconds(20_160), plan: second, took: .milliseconds(20))
         #expect(
-            planner.drag(to: .milliseconds(21_500), speed: 24) == nil, "the next group's key frame is the better one")
+            planner.drag(to: .milliseconds(20_900), speed: 24) == nil, "the next group's key frame is the better one")
+        #expect(planner.drag(to: .milliseconds(21_500), speed: 24)?.target == .milliseconds(22_100))
         // The decoder was drained: it cannot go on from a preview seek.
         #expect(planner.drag(to: .milliseconds(21_500), speed: 0)?.method == .keyframe(showing: .milliseconds(21_500)))
         #expect(planner.release(at: .milliseconds(20_120), playsOn: true)?.method == .exact)
         // Now slower: the group's third frame is behind the one shown.
-        let slower = try #require(planner.drag(to: .milliseconds(21_500), speed: 12))
+        let slower = try #require(planner.drag(to: .milliseconds(20_900), speed: 12))
         #expect(slower.method == .keyframe(showing: .milliseconds(20_200)), "never back under a finger that goes on")
         // A slower finger, or longer groups, have time for more.
         #expect(!isPreview(slowPlanner().drag(to: .milliseconds(21_000), speed: 6)))
@@ -230,7 +259,7 @@ struct SeekPlannerTests {
         #expect(planner.drag(to: .milliseconds(21_000), speed: 60)?.method == .preview(frames: 1))
         let preview = SeekPlanner.Plan(target: .seconds(20), method: .preview(frames: 1), frames: 1)
         planner.shown(.seconds(20), plan: preview, took: .milliseconds(50))
-        #expect(planner.drag(to: .milliseconds(21_500), speed: 24) == nil, "nothing more was decoded")
+        #expect(planner.drag(to: .milliseconds(20_900), speed: 24) == nil, "nothing more was decoded")
     }
 
     @Test("what seeks cost is learned apart from what going on costs, a preview seek teaches neither")

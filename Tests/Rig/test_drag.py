@@ -107,13 +107,17 @@ def test_thumb_and_film_follow_a_finger_that_does_not_stop(started, panel, name,
     for asked, answered, value, _ in seen:
         away = min(abs(LAYOUT.x(value) - x) for x in finger.between(asked - 0.1, answered))
         assert away <= 0.01, f"the thumb is {away:.1%} of the width from the finger"
-    shots = [frame for *_, frame in seen]
-    assert shots == sorted(shots), "the film went back under a finger that goes forwards"
+    passed = 0
+    for _, _, value, frame in seen:
+        assert frame >= passed, "the film went back under a finger that goes forwards"
+        # The key frame before the finger, which is nearer than the one behind it, is not passed yet.
+        passed = max(passed, min(frame, int(value * film.frames)))
     for asked, answered, _, frame in seen:
-        # At most a second late, on a busy machine (N1's numbers are tools/bench's), and no further back than the key
-        # frame of that place.
+        # At most a second late, on a busy machine (N1's numbers are tools/bench's), and no further away than the key frames
+        # before and after that place.
         places = [LAYOUT.frame(x, film, duration) for x in finger.between(asked - 1, answered)]
-        assert min(places) // group * group <= frame <= max(places) + 1, f"frame {frame}, finger at {places}"
+        ahead = max(max(places) + 1, (max(places) + group // 2) // group * group)
+        assert min(places) // group * group <= frame <= ahead, f"frame {frame}, finger at {places}"
     wait_for_frame(program, film, film.frames * 7 // 10)
 
 

@@ -103,6 +103,15 @@ public struct SeekPlanner: Hashable, Sendable {
     ///   - isBackward: whether the finger moves towards the film's start.
     public func drag(to target: MediaTime, speed: Double, isBackward: Bool = false) -> Plan? {
         if isShown(target) { return nil }
+        if let next = nearerKeyframe(behind: target, speed) {
+            // It is on the screen, until the finger has reached it.
+            if let head, head >= next.start, head < next.end ?? .init(nanoseconds: .max) { return nil }
+            let last = (next.end ?? duration).map { $0 - frameDuration } ?? next.start
+            let isBrief = isGone(next, before: 1, speed)
+            return Plan(
+                target: max(next.start, min(next.start + Self.aim, last)),
+                method: isBrief ? .preview(frames: 1) : .keyframe(showing: next.start), frames: 1)
+        }
         if let head, isContinuous, target > head, canGoOn(from: head, to: target) {
             let whole = frames(from: head, to: target)
             let affordable =
@@ -172,6 +181,18 @@ public struct SeekPlanner: Hashable, Sendable {
             aimed = max(group.start, min(group.start + Self.aim, end))
         }
         return Plan(target: aimed, method: .keyframe(showing: nil), frames: 1)
+    }
+
+    /// The group after the target's, if a moving finger leaves the target before its own frame can come, and the group's key
+    /// frame is nearer to the target than the frames that can come in time.
+    private func nearerKeyframe(behind target: MediaTime, _ speed: Double) -> (start: MediaTime, end: MediaTime?)? {
+        guard speed > 0, let group = keyframes.group(at: target), let end = group.end else { return nil }
+        let head = head.flatMap { isContinuous && target > $0 && $0 >= group.start ? $0 : nil }
+        let from = head ?? group.start
+        let frames = self.frames(from: from, to: target) + 1
+        guard !isWorthwhile(head == nil ? .exact : .advance, frames, speed) else { return nil }
+        let reached = from + times(frameDuration, cost.frames(in: Self.decodingBudget))
+        return end - target < target - reached ? keyframes.group(at: end) : nil
     }
 
     /// Whether the decoder goes on from where it is: always inside a group, and into the next one if a seek is dearer.
