@@ -167,7 +167,7 @@ struct LaunchOptions {
             var films = Self.films(MediaLocation.those(of: entries, nil), without: folder)
             var attract = MediaLocation.those(of: folder.map { Self.entries(ofAll: [$0], nil) } ?? list.attract, nil)
             _ = keeper?.resumption(of: &films)
-            _ = keeper?.resumption(of: &attract)
+            _ = keeper?.resumption(of: &attract, hasOthers: !films.isEmpty)
             // There is nothing else to play.
             return films.isEmpty ? FilmStock(films: attract) : FilmStock(films: films, attract: attract)
         }

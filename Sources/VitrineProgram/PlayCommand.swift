@@ -275,7 +275,7 @@ struct PlayCommand: AsyncParsableCommand {
         let keeper = launch.keepsState ? state.map { StateFile(folder: $0, log: log) } : nil
         let resumption = keeper?.resumption(of: &films)
         var attract = launch.attract(log)
-        let broken = keeper?.resumption(of: &attract).passedOver ?? []
+        let broken = keeper?.resumption(of: &attract, hasOthers: !films.isEmpty).passedOver ?? []
         // There is nothing else to play.
         if films.isEmpty { (films, attract) = (attract, []) }
         launch.report(problems, passedOver: (resumption?.passedOver ?? []) + broken, log)

@@ -76,10 +76,12 @@ public struct PlaybackRecord: Codable, Hashable, Sendable {
 
     /// Resumes the last film at its position, or at its start if it crashed the program last time. Films that crash
     /// again and again are skipped, as long as others are left.
-    /// - Parameter films: names with sizes.
-    public func resumption(of films: [(name: String, size: Int64?)]) -> Resumption {
+    /// - Parameters:
+    ///   - films: names with sizes.
+    ///   - hasOthers: whether there are other films besides these.
+    public func resumption(of films: [(name: String, size: Int64?)], hasOthers: Bool = false) -> Resumption {
         let bad = films.indices.filter { crashes(of: films[$0]) >= Self.mostCrashes }
-        let isHopeless = bad.count == films.count
+        let isHopeless = bad.count == films.count && !hasOthers
         let played = isHopeless ? Array(films.indices) : films.indices.filter { !bad.contains($0) }
         var resumption = Resumption(films: played, passedOver: isHopeless ? [] : bad, first: 0)
         guard let film, let was = films.firstIndex(where: { $0.name == film }) else { return resumption }

@@ -55,9 +55,10 @@ final class StateFile: @unchecked Sendable {
     }
 
     /// The place to start; removes films that are not to be played.
-    func resumption(of films: inout [MediaLocation]) -> Resumption {
+    /// - Parameter hasOthers: whether there are other films to play, so that all of these may be removed.
+    func resumption(of films: inout [MediaLocation], hasOthers: Bool = false) -> Resumption {
         let all = films
-        let resumption = record.resumption(of: all.map { ($0.name, $0.size) })
+        let resumption = record.resumption(of: all.map { ($0.name, $0.size) }, hasOthers: hasOthers)
         films = resumption.films.map { all[$0] }
         return Resumption(
             first: resumption.first, start: resumption.start, passedOver: resumption.passedOver.map { all[$0] })

@@ -26,6 +26,9 @@ final class Visitors {
     private var shownScene: Visit.Scene?
     private var shownMenu: FilmMenu.Content?
     private var preloaded: PlayerItem?
+    /// When the likeliest film is made ready; `nil` once it may be. What brings the program down before is the attract film, and
+    /// counts against that alone.
+    private var quietUntil: MonotonicTime?
 
     init(_ kiosk: Kiosk.Plan, _ stock: FilmStock, attract: [PlayerItem], player: QueuePlayer, log: Logger) {
         plan = kiosk.visit
@@ -43,7 +46,7 @@ final class Visitors {
     }
 
     /// When `wake` is due.
-    var deadline: MonotonicTime? { visit.deadline }
+    var deadline: MonotonicTime? { [visit.deadline, quietUntil].compactMap { $0 }.min() }
 
     var isNobodyThere: Bool { visit.state == .attract }
 
@@ -52,10 +55,15 @@ final class Visitors {
     /// Starts visits, after the player has started.
     func begin() {
         if visit.rules.hasMenu { player.prepareMenu(menu) }
-        show(at: .now)
+        let now = MonotonicTime.now
+        quietUntil = now + PlaybackJournal.healthyAfter
+        show(at: now)
     }
 
-    func wake() { handle(.wake) }
+    func wake() {
+        if let until = quietUntil, until <= .now { quietUntil = nil }
+        handle(.wake)
+    }
 
     func hear(_ news: PlayerNews) {
         switch news {
@@ -183,6 +191,7 @@ final class Visitors {
         switch scene {
         case .film: return nil
         case .countdown where !visit.isInMenu: return attract.first
+        case .attract where quietUntil != nil: return nil
         case .attract, .menu, .countdown:
             let place = choices.indices.max { (choices[$0], -$0) < (choices[$1], -$1) }
             return place.map { films[$0] }
