@@ -3,6 +3,7 @@
 import math
 import statistics
 
+import fingers
 from hostcpu import between
 
 
@@ -11,7 +12,7 @@ def lags(run: dict, film: dict, drag: dict) -> list[float]:
     finger's travel. Before the first frame of the drag, the frame is the earlier one."""
     begin, release = run["drag"]["begin"], run["drag"]["release"]
     frames = film["frames"]
-    speed = (drag["to"] - drag["from"]) / 100 * frames / (drag["seconds"] * 1000)
+    speed = fingers.speed(drag) / 100 * frames / 1000
     seen = [(when, frame) for when, frame in run["seen"] if frame >= 0 and when < release]
     found, place, shown = [], 0, None
     for now in range(begin, release, 1_000_000):
@@ -19,9 +20,25 @@ def lags(run: dict, film: dict, drag: dict) -> list[float]:
             shown = seen[place][1]
             place += 1
         if shown is not None:
-            finger = drag["from"] / 100 * frames + speed * (now - begin) / 1e6
+            finger = fingers.place(drag, (now - begin) / 1e9) / 100 * frames
             found.append(abs(finger - shown - 0.5) / speed)
     return found
+
+
+def answers(run: dict, film: dict, drag: dict) -> list[float]:
+    """From each move of a finger that goes forwards to the vblank that first showed that place or one behind it, ms. The way from one move
+    to the next is several frames: one that is nearer than half of that is the place."""
+    begin, release = run["drag"]["begin"], run["drag"]["release"]
+    near = fingers.speed(drag) / drag["rate"] / 100 * film["frames"] / 2
+    seen = [(when, frame) for when, frame in run["seen"] if frame >= 0 and when >= begin]
+    found = []
+    for move in range(1, round(drag["seconds"] * drag["rate"])):
+        asked = begin + round(move * 1e9 / drag["rate"])
+        frame = fingers.place(drag, move / drag["rate"]) / 100 * film["frames"]
+        answer = next((when for when, shown in seen if when >= asked and shown >= frame - near), None)
+        if answer is not None and answer < release:
+            found.append((answer - asked) / 1e6)
+    return sorted(found)
 
 
 def drag_figures(run: dict, film: dict, drag: dict) -> dict:
@@ -53,7 +70,7 @@ def drag_figures(run: dict, film: dict, drag: dict) -> dict:
         elif exact is not None and frame in wanted and frame < shown:
             plays, shown = None, frame
     far = sorted(lags(run, film, drag))
-    return {
+    out = {
         "lag": statistics.fmean(far) if far else math.inf,
         "lag 99 %": far[len(far) * 99 // 100] if far else math.inf,
         "frames": len(numbers),
@@ -61,6 +78,10 @@ def drag_figures(run: dict, film: dict, drag: dict) -> dict:
         "exact": math.inf if exact is None else exact,
         "plays": math.inf if plays is None else plays,
     }
+    if drag["kind"] == "fast":
+        late = answers(run, film, drag)
+        out |= {"touch": late[len(late) // 2] if late else math.inf, "touch 99 %": late[len(late) * 99 // 100] if late else math.inf}
+    return out
 
 
 def dropped(run: dict, phase: dict) -> int | None:
@@ -76,6 +97,8 @@ def figures(run: dict, film: dict, drag: dict, cpu, idle: float) -> dict:
     if "error" in run:
         return {"error": run["error"]}
     out = {"start": (run["first"] - run["spawned"]) / 1e6, "memory": run["peak_kilobytes"] / 1024}
+    if "anonymous_kilobytes" in run:
+        out["anonymous"] = run["anonymous_kilobytes"] / 1024
     for name, phase in run["phases"].items():
         begin, end = phase["wall"]
         out[f"cpu {name}"] = between(cpu, begin, end) - idle * (end - begin)

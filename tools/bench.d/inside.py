@@ -7,6 +7,7 @@ import sys
 import time
 from pathlib import Path
 
+import fingers
 import visits
 from players import PLAYERS
 
@@ -58,24 +59,22 @@ def phase(run: dict, name: str, seconds: float) -> None:
 
 
 def drag(player, run: dict, plan: dict) -> None:
-    begin_percent, end_percent = plan["from"], plan["to"]
-    moves = round(plan["seconds"] * plan["rate"])
     begin, wall = now(), time.time()
-    player.down(begin_percent)
-    for step in range(moves + 1):
+    player.down(plan["from"])
+    for step in range(round(plan["seconds"] * plan["rate"]) + 1):
         sleep_until(begin + round(step * 1e9 / plan["rate"]))
-        player.move(begin_percent + (end_percent - begin_percent) * step / moves)
+        player.move(fingers.place(plan, step / plan["rate"]))
     sleep_until(begin + round(plan["seconds"] * 1e9))
     release = now()
-    player.up(end_percent)
+    player.up(plan["to"])
     run["drag"] = {"begin": begin, "release": release, "wall": [wall, time.time()]}
     sleep_until(release + round(plan["after"] * 1e9))
     run["drag"]["end"] = now()
 
 
-def measure(name: str, film: dict, repeat: int, plan: dict, observer: Observer) -> dict:
+def measure(name: str, film: dict, repeat: int, plan: dict, observer: Observer, finger: dict) -> dict:
     player = PLAYERS[name](plan["tools"], plan["scratch"])
-    run = {"player": name, "film": film["name"], "repeat": repeat, "phases": {}}
+    run = {"player": name, "film": film["name"], "repeat": repeat, "finger": finger["kind"], "phases": {}}
     show_console()
     since = len(observer.read())
     try:
@@ -88,20 +87,23 @@ def measure(name: str, film: dict, repeat: int, plan: dict, observer: Observer) 
             raise TimeoutError("no picture within 20 s")
         player.ready(film)
         time.sleep(1)
-        for stretch in player.stretches:
+        # Playing is the same with each finger.
+        for stretch in player.stretches if finger["kind"] == "fast" else ():
             player.begin(stretch)
             phase(run, stretch, plan["play_seconds"])
             player.end(stretch)
         if player.drags:
             player.before_drag()
-            drag(player, run, plan["drag"])
-        run["peak_kilobytes"] = player.peak_kilobytes()
+            drag(player, run, finger)
+        run["peak_kilobytes"] = player.kilobytes("VmHWM")
+        run["anonymous_kilobytes"] = player.kilobytes("RssAnon")
     except (OSError, RuntimeError) as error:
         run["error"] = f"{type(error).__name__}: {error}"
     finally:
         player.stop()
     time.sleep(0.2)
     run["seen"] = observer.read()[since:]
+    print(f"{film['name']:10} {name:12} {finger['kind']:10} {run.get('error', 'done')}", flush=True)
     return run
 
 
@@ -124,9 +126,10 @@ def main() -> None:
             # Each repeat starts with another player, so that no one is always the first on a cold cache.
             turn = repeat % len(names)
             for name in names[turn:] + names[:turn]:
-                run = measure(name, film, repeat, plan, observer)
-                runs.append(run)
-                print(f"{film['name']:10} {name:12} {run.get('error', 'done')}", flush=True)
+                runs.append(measure(name, film, repeat, plan, observer, plan["drag"]))
+    for finger in plan["fingers"]:
+        for film in plan["films"]:
+            runs += [measure(name, film, 0, plan, observer, finger) for name in plan["players"] if PLAYERS[name].fingers]
     touched = visits.measure(plan, observer) if plan["touches"] else []
     observer.stop()
     with open(plan["result"], "w") as file:

@@ -30,6 +30,8 @@ class Player:
     name = ""
     what = ""
     drags = True
+    # It is measured with every kind of finger.
+    fingers = False
     # The stretches of plain playing that are measured.
     stretches: tuple[str, ...] = ("play",)
 
@@ -72,10 +74,11 @@ class Player:
     def quit(self) -> None:
         self.process.send_signal(signal.SIGINT)
 
-    def peak_kilobytes(self) -> int:
+    def kilobytes(self, kind: str) -> int:
+        """As /proc/PID/status has it."""
         with open(f"/proc/{self.process.pid}/status") as status:
             for line in status:
-                if line.startswith("VmHWM:"):
+                if line.startswith(f"{kind}:"):
                     return int(line.split()[1])
         return 0
 
@@ -148,6 +151,7 @@ class IPC:
 
 
 class Mpv(Player):
+    fingers = True
     name = "mpv"
     what = "`--vo=drm`; as its own bar, a key frame seek for each move, an exact one at release"
 
@@ -232,6 +236,7 @@ class Bare(Player):
 
 
 class Vitrine(Player):
+    fingers = True
     name = "Vitrine"
     what = "`vitrine play`, a finger on its seek bar"
     stretches = ("hidden", "shown")
@@ -306,4 +311,13 @@ class VitrineSheet(Vitrine):
         return [*super().command(film)[:-1], film["prepared"]]
 
 
-PLAYERS = {player.name: player for player in (Vitrine, VitrineSheet, Mpv, MpvPaused, Tutorial, Newest, Bare)}
+class VitrineHalf(Vitrine):
+    name = "half a sheet"
+    what = "the same, where `vitrine prepare` was ended half-way"
+    stretches = ()
+
+    def command(self, film):
+        return [*super().command(film)[:-1], film["half"]]
+
+
+PLAYERS = {player.name: player for player in (Vitrine, VitrineSheet, VitrineHalf, Mpv, MpvPaused, Tutorial, Newest, Bare)}

@@ -3,11 +3,12 @@
 import math
 from xml.sax.saxutils import escape
 
+import fingers
 from figures import figures, medians
 from hostcpu import between
 from players import PLAYERS
 
-COLOURS = {"Vitrine": "#d6336c", "with sheet": "#862e9c", "mpv": "#1c7ed6", "mpv paused": "#74c0fc", "tutorial": "#868e96",
+COLOURS = {"Vitrine": "#d6336c", "with sheet": "#862e9c", "half a sheet": "#cc5de8", "mpv": "#1c7ed6", "mpv paused": "#74c0fc", "tutorial": "#868e96",
            "newest next": "#f08c00", "bare": "#495057"}
 
 # Two figures that differ by less than this may be equal.
@@ -22,6 +23,7 @@ BOUNDS = (
     ("frames during the drag", "mpv", "≥1.25", "frames", "frames"),
     ("longest gap, ms", "mpv", "≤1", "gap", "gap"),
     ("lag behind the finger, ms, beside mpv's better way", "better mpv", "≤0.7", "lag", "lag"),
+    ("from a move to its frame, ms", "mpv", "", "touch", "touch"),
     ("release to exact frame, ms", "mpv", "≤1", "exact", "exact"),
     ("release to playing on, ms", "mpv", "≤1", "plays", "plays"),
     ("start to first frame, ms", "mpv", "≤0.8", "start", "start"),
@@ -30,6 +32,7 @@ BOUNDS = (
     ("CPU, bar shown/hidden, s", "Vitrine", "≤1.1", "cpu shown", "cpu hidden"),
     ("frames dropped", "mpv", "≤1", "dropped hidden", "dropped play"),
     ("peak memory, MB", "mpv", "≤1", "memory", "memory"),
+    ("anonymous memory after the drag, MB", "mpv", "≤1", "anonymous", "anonymous"),
     (f"{NATIVE} seeks during the drag", "mpv", "", f"{NATIVE} seeks", f"{NATIVE} seeks"),
     (f"{NATIVE} release to exact, ms", "mpv", "", f"{NATIVE} exact", f"{NATIVE} exact"),
     (f"{NATIVE} CPU, drag, s", "mpv", "", f"{NATIVE} cpu", f"{NATIVE} cpu"),
@@ -83,13 +86,19 @@ class Bench:
         share = {name: between(cpu, *one["wall"]) / (one["wall"][1] - one["wall"][0]) for name, one in phases.items()}
         self.observer_share = share["observed"] - share["alone"]
         rows: dict[tuple[str, str], list[dict]] = {}
+        drags = {drag["kind"]: drag for drag in [raw["plan"]["drag"], *raw["plan"]["fingers"]]}
+        self.others: dict[tuple[str, str, str], dict] = {}
+        """Of fingers but the fast one: kind, film, player."""
         self.failures = []
         for run in raw["runs"][1:]:
-            row = figures(run, self.films[run["film"]], raw["plan"]["drag"], cpu, share["observed"])
-            which = f"{run['player']}, {run['film']}, repeat {run['repeat'] + 1}"
+            row = figures(run, self.films[run["film"]], drags[run["finger"]], cpu, share["observed"])
+            which = f"{run['player']}, {run['film']}, {run['finger']}, repeat {run['repeat'] + 1}"
             if "error" in row:
                 self.failures.append(f"{which}: {row['error']}")
             self.failures += [f"{which}: {name}: no frame was seen" for name, value in row.items() if value is None]
+            if run["finger"] != "fast":
+                self.others[run["finger"], run["film"], run["player"]] = row
+                continue
             rows.setdefault((run["film"], run["player"]), []).append(row)
         self.failures += [f"{row['player']}, {row['film']}, without a display: {row['error']}"
                           for row in raw.get("native") or [] if row.get("error")]
@@ -148,6 +157,31 @@ class Bench:
                       f"{plan['play_seconds']} s of playing, then a drag from {drag['from']} % to {drag['to']:.1f} % in "
                       f"{drag['seconds']} s. Cells: the ratio (Vitrine/mpv, or who is named). Bold misses its limit. Ratios from {1 - NOISE:g} to {1 + NOISE:g} "
                       "may be noise.", "", *self.table()]
+        with_sheet = [name for name in ("Vitrine", "half a sheet", "with sheet", "mpv", "mpv paused") if name in self.players]
+        if "with sheet" in with_sheet:
+            lines += ["", "## Where the frame is", "",
+                      "How far the frame on the screen is from the finger, in ms of its travel, from press to release: mean, and what 99 "
+                      "of 100 moments do not exceed. Then the different frames of 120 moves, the longest gap, from a move to the frame "
+                      "that answers it (median, 99 of 100), from release to the exact frame and to playing on, all in ms.", "",
+                      "| film | player | lag | 99 % | frames | gap | move to frame | exact | plays on |",
+                      "|---|---|--:|--:|--:|--:|--:|--:|--:|"]
+            for film in self.films:
+                for name in with_sheet:
+                    lag, far, frames_, gap, touch, late, exact, plays = (
+                        number(self.figure(film, name, one))
+                        for one in ("lag", "lag 99 %", "frames", "gap", "touch", "touch 99 %", "exact", "plays"))
+                    lines.append(f"| {film} | {name} | {lag} | {far} | {frames_} | {gap} | {touch}, {late} | {exact} | {plays} |")
+        if self.others:
+            lines += ["", "## Other fingers", "", "Lag in ms of the finger's travel, mean and 99 of 100; then from release to the exact frame, ms.", "",
+                      "| finger | film | " + " | ".join(with_sheet) + " |", "|---|---|" + "---|" * len(with_sheet)]
+            for kind in dict.fromkeys(one for one, _, _ in self.others):
+                for film in self.films:
+                    cells = []
+                    for name in with_sheet:
+                        row = self.others.get((kind, film, name), {})
+                        cells.append(", ".join(number(row.get(one)) for one in ("lag", "lag 99 %", "exact")))
+                    lines.append(f"| {kind} | {film} | " + " | ".join(cells) + " |")
+            lines += ["", *(f"- {kind}: {what}." for kind, what in fingers.KINDS.items())]
         if self.visits:
             lines += ["", "## A touch on a poster", "",
                       "From the lift of a finger on the menu to the vblank that first showed the film, which the player had made "
