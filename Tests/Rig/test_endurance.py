@@ -9,21 +9,29 @@ import pytest
 
 from bar import Layout, show_bar
 from ipc import IPCError
+from test_scrub_sheet import prepared  # noqa: F401, a fixture
+from test_soak import FRAMEBUFFERS
 from thorough import IS_ASKED, also
 
 LAYOUT = Layout()
-DRAGS = 200 if IS_ASKED else 80
+DRAGS = 2000 if IS_ASKED else 80
 # The allocator's use of buffers varies; 80 drags that each lost one 360p frame would be 28 MB.
 GROWTH = 16_000_000
 
 
+def count_framebuffers() -> int:
+    return FRAMEBUFFERS.read_text().count("framebuffer[")
+
+
 @pytest.mark.slow
-@pytest.mark.timeout(240)
-def test_random_drags(play, films, panel):
+@pytest.mark.timeout(7200 if IS_ASKED else 240)
+@pytest.mark.parametrize("has_sheet", [False, *also(True)], ids=["decoded", "sheet"])
+def test_random_drags(play, films, prepared, panel, has_sheet):
     """Random places, lengths and speeds, most of them released in motion; half of them paused, half playing. Each
-    release is answered with the requested frame; then no seek is pending, and fds, threads and memory are as before."""
+    release is answered with the requested frame; then no seek is pending, and fds, threads, framebuffers and memory are
+    as before."""
     film = films("360p-key50.mp4")
-    program = play(film, "--loop", "--paused")
+    program = play(prepared("360p-key50.mp4") if has_sheet else film, "--loop", "--paused")
     panel.wait_until_read()
     chance = random.Random(20)
     duration = program.ipc.wait_for("duration")
@@ -53,7 +61,7 @@ def test_random_drags(play, films, panel):
     for _ in range(20):  # The first ones fill pools and caches.
         drag()
     program.ipc.wait_for_counter("vitrine/osd-visible", lambda visible: not visible, timeout=6)
-    fds, threads, memory = program.fds(), program.threads(), program.memory()
+    fds, threads, memory, framebuffers = program.fds(), program.threads(), program.memory(), count_framebuffers()
     for number in range(DRAGS):
         if number == DRAGS // 2:
             paused = False
@@ -68,6 +76,8 @@ def test_random_drags(play, films, panel):
     assert program.ipc.get("vitrine/rebuilds") == 0
     assert program.ipc.get("vitrine/seeks-completed") <= program.ipc.get("vitrine/seeks-sent")
     assert program.fds() == fds, figures
+    # One frame may wait to be shown.
+    assert abs(count_framebuffers() - framebuffers) <= 2, f"{framebuffers} framebuffers before, {count_framebuffers()} after"
     # A queue's worker may still exist, or not yet.
     assert abs(program.threads() - threads) <= 4, f"{threads} threads before, {program.threads()} after"
     assert program.memory() - memory < GROWTH, figures
