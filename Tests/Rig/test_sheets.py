@@ -1,6 +1,8 @@
 """Scrub sheets that `vitrine prepare` makes: the frame of each picture, its shape and colours, and interrupted runs."""
 
+import contextlib
 import os
+import pathlib
 import shutil
 import signal
 import subprocess
@@ -185,6 +187,48 @@ def processor_time(process: int, thread: str) -> float:
     with open(f"/proc/{process}/task/{thread}/stat") as file:
         fields = file.read().rpartition(")")[2].split()
     return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+
+
+def workers(program) -> list[int]:
+    """The processes that make sheets for the player."""
+    found = []
+    for status in pathlib.Path("/proc").glob("[0-9]*/stat"):
+        with contextlib.suppress(OSError):
+            if int(status.read_text().rpartition(")")[2].split()[1]) == program.process.pid:
+                command = (status.parent / "cmdline").read_bytes().split(b"\0")
+                found += [int(status.parent.name)] if b"prepare" in command else []
+    return found
+
+
+def test_films_get_their_sheets_while_nobody_touches(play, films, panel, tmp_path):
+    """Also those that have not played: by a process that is out of the way, ends at a touch, and goes on after it."""
+    state, folder = tmp_path / "state", tmp_path / "films"
+    for made in (state, folder / "attract"):
+        made.mkdir(parents=True)
+    shutil.copy(films("short.mp4").path, folder / "attract" / "short.mp4")
+    shutil.copy(films("360p-key250.mp4").path, folder / "river.mp4")
+    (folder / "broken.mp4").write_bytes(b"no film at all" * 1000)
+    settings = tmp_path / "vitrine.toml"
+    settings.write_text("idle-seconds = 5\ncountdown-seconds = 1\n")
+    program = play("--settings", settings, "--state", state)
+    panel.wait_until_read()
+
+    def grown() -> int:
+        return max((path.stat().st_size for path in (state / "sheets").glob("*.sheet")), default=0)
+
+    # More than one that nobody makes has.
+    wait_until(lambda: workers(program) and grown() > 2_000_000, 90)
+    [worker] = workers(program)
+    assert os.sched_getscheduler(worker) == os.SCHED_IDLE
+    assert pathlib.Path(f"/proc/{worker}/oom_score_adj").read_text() == "1000\n"
+    panel.tap(0.5, 0.5)
+    wait_until(lambda: not workers(program))
+    before = grown()
+    assert before > 2_000_000
+    wait_until(lambda: len(sheet_in(state)) == 2 and not workers(program), 160)
+    film = films("360p-key250.mp4")
+    [readings] = [one for path in sheet_in(state) if (one := sheets.readings(sheets.read(path)))[0].film == film.number]
+    assert [reading.frame for reading in readings] == list(range(film.frames))
 
 
 def test_films_of_one_name_have_their_own_sheets(play, films, tmp_path):

@@ -67,6 +67,8 @@ actor Kiosk: Service {
     private var visitTimer: Task<Void, Never>?
     /// Searches for films if there are none, or for other ones.
     private var search: Task<Void, Never>?
+    /// Makes scrub sheets while nobody touches the screen; `nil` if none are kept, or without settings.
+    private let filler: SheetFiller?
     /// Records the film's position while it plays.
     private var notes: Task<Void, Never>?
 
@@ -86,6 +88,7 @@ actor Kiosk: Service {
         self.whenSettled = whenSettled
         isPlaying = !plan.isPaused
         self.log = log
+        filler = plan.supply == nil ? nil : plan.options.sheets.map { SheetFiller($0, pause: plan.visit.idle) }
         var options = plan.options
         options.startsByTap = true
         options.saysFailures = false
@@ -205,6 +208,7 @@ actor Kiosk: Service {
         let watchdog = Task { await answerWatchdog() }
         player.start()
         visitors?.begin()
+        await filler?.follow(stock.attract + stock.films)
         let arrivals = Task { await followFilms() }
         if player.items.isEmpty, let supply { waitForFilms(supply.message, after: PlaybackQueue.Failures()) }
         await withTaskCancellationOrGracefulShutdownHandler {
@@ -225,6 +229,7 @@ actor Kiosk: Service {
         notes?.cancel()
         visitTimer?.cancel()
         visitors?.finish()
+        await filler?.finish()
         await note(isUrgent: true)
         if case .ended? = outcome { record?.markHealthy(nil) }
         service?.stopping()
@@ -243,6 +248,7 @@ actor Kiosk: Service {
     // MARK: Reports
 
     private func hear(_ news: PlayerNews) async {
+        if case .touch(.finger) = news { await filler?.rest() }
         if let visitors {
             visitors.hear(news)
             scheduleVisit()
@@ -492,6 +498,7 @@ actor Kiosk: Service {
             // The message stays until the first frame.
             if isForVisitors(found) { return receiveVisitors(found) }
             stock = found
+            await filler?.follow(found.films)
             player.replaceItems(with: found.films.map { PlayerItem(Asset($0)) })
             if failed.areSame(found.films) { player.failures = failures }
             return
@@ -527,6 +534,7 @@ actor Kiosk: Service {
         visitTimer?.cancel()
         visitors?.finish()
         stock = found
+        if let filler { Task { await filler.follow(found.attract + found.films) } }
         let next = Visitors(plan, found, attract: attract, player: player, log: log)
         visitors = next
         player.repetition = .forever
