@@ -46,20 +46,26 @@ def encode_untagged(path: pathlib.Path, source: str, size: tuple[int, int]) -> N
 
 @pytest.fixture(scope="session")
 def make(tmp_path_factory):
-    """`make("h264", 640, 480)`: a film, by its path; "untagged": one of H.264 without colours."""
+    """`make("h264", 640, 480)`: a film, by its path; "untagged": one of H.264 without colours. Colours are GStreamer's numbers of range,
+    matrix, transfer and primaries; such a film is Matroska, because GStreamer 1.22 takes any MP4 for limited range."""
     folder = tmp_path_factory.mktemp("coded")
 
-    def film(codec: str, width: int = 640, height: int = 480) -> str:
+    def film(codec: str, width: int = 640, height: int = 480, colors: str = "") -> str:
         is_untagged = codec == "untagged"
-        path = folder / f"{codec}-{width}x{height}.{'mkv' if is_untagged or 'matroska' in ENCODERS[codec] else 'mp4'}"
+        encoder = ENCODERS.get(codec, "matroskamux")
+        if colors:
+            encoder = encoder.replace("mp4mux", "matroskamux")
+        path = folder / f"{codec}-{width}x{height}{colors.replace(':', '-')}.{'mkv' if 'matroska' in encoder else 'mp4'}"
         if path.exists():
             return str(path)
         source = f"videotestsrc num-buffers={SECONDS * RATE} pattern=smpte ! " \
             f"video/x-raw,format={'I420_10LE' if codec.endswith('10') else 'I420'},width={width},height={height},framerate={RATE}/1"
+        if colors:
+            source += f",colorimetry={colors}"
         if is_untagged:
             encode_untagged(path, source, (width, height))
         else:
-            command = f"gst-launch-1.0 -q {source} ! {ENCODERS[codec]} ! filesink location={path}"
+            command = f"gst-launch-1.0 -q {source} ! {encoder} ! filesink location={path}"
             subprocess.run(command.split(), check=True, timeout=120)
         return str(path)
 
@@ -114,6 +120,7 @@ class Shown:
         self.modifier = int(re.search(r"modifier=0x(\w+)", self.text)[1], 16)
         self.is_imported = "imported=yes" in self.text
         self.encoding = re.search(r"color-encoding=(ITU-R \S+)", self.text)[1]
+        self.range = re.search(r"color-range=YCbCr (\w+) range", self.text)[1]
 
 
 def decoder(program) -> str:

@@ -89,8 +89,23 @@ def test_colours_are_told_as_for_the_processor_s_decoder(play, make, codec: str,
     program = play(make(codec, *size), "--loop", "--mute")
     plays(program)
     shown = Shown()
-    assert shown.encoding == encoding
+    assert (shown.encoding, shown.range) == (encoding, "limited")
     assert shown.is_imported == (KNOWS_DEVICES or not is_columns), shown.text
+
+
+@pytest.mark.parametrize("codec", ["h264", "h265"])
+@pytest.mark.parametrize("colors, encoding, range", [
+    ("1:3:5:1", "ITU-R BT.709", "full"), ("2:6:13:7", "ITU-R BT.2020", "limited"), *also(("1:4:5:4", "ITU-R BT.601", "full"))],
+    ids=["709 full", "2020", "601 full"])
+def test_full_range_and_wide_gamut_are_told(play, make, codec: str, colors: str, encoding: str, range: str, is_columns: bool):
+    """By whichever decoder plays it, and are no reason to copy frames."""
+    program = play(make(codec, colors=colors), "--loop", "--mute")
+    plays(program)
+    shown = Shown()
+    assert (shown.encoding, shown.range) == (encoding, range)
+    # GStreamer 1.22 passes over its decoder of HEVC.
+    is_device = KNOWS_DEVICES or codec == "h264" and not is_columns
+    assert shown.is_imported == decoder(program).startswith("v4l2") == is_device, shown.text
 
 
 @pytest.mark.parametrize("codec", ["h264", "h265", *also("h265-window", "h265-10", "vp9", "av1")])
