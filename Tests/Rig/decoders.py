@@ -36,6 +36,11 @@ ENCODERS = {
 }
 
 
+# What else the kernel's decoder takes, of tests that `tools/check --thorough` has.
+KINDS = [pytest.param(codec, marks=[pytest.mark.thorough, pytest.mark.since_1_24("an older GStreamer leaves these to the processor")])
+         for codec in ("h265-window", "h265-10", "vp9", "av1")]
+
+
 def encode_untagged(path: pathlib.Path, source: str, size: tuple[int, int]) -> None:
     """GStreamer's encoders write a film's colours even if they were not given."""
     frames = subprocess.Popen(f"gst-launch-1.0 -q {source} ! fdsink".split(), stdout=subprocess.PIPE)
