@@ -27,6 +27,8 @@ typedef struct {
     GstSegment segment;
     // Running time, and the film's, behind the last sample.
     GstClockTime end, place;
+    // When the current call into the sink began; 0: there is none.
+    gint64 given;
 } SoundSocket;
 
 typedef struct {
@@ -40,6 +42,14 @@ static GstStaticPadTemplate entry_template =
     GST_STATIC_PAD_TEMPLATE("sink", GST_PAD_SINK, GST_PAD_ALWAYS, GST_STATIC_CAPS_ANY);
 static GstStaticPadTemplate exit_template =
     GST_STATIC_PAD_TEMPLATE("src", GST_PAD_SRC, GST_PAD_ALWAYS, GST_STATIC_CAPS_ANY);
+
+// Marks the begin and the end of a call into the sink: a driver may hang in it.
+static void set_given(SoundSocket *self, bool is_given)
+{
+    g_mutex_lock(&self->lock);
+    self->given = is_given ? g_get_monotonic_time() : 0;
+    g_mutex_unlock(&self->lock);
+}
 
 // Waits for a sink. Returns false while flushing.
 static bool await_sink(SoundSocket *self, guint *turn)
@@ -130,7 +140,9 @@ static GstFlowReturn chain(GstPad *pad, GstObject *parent, GstBuffer *buffer)
     guint turn;
     buffer = follow_sound(self, buffer);
     while (await_sink(self, &turn)) {
+        set_given(self, true);
         result = is_stale(self) ? GST_FLOW_OK : gst_pad_push(self->exit, gst_buffer_ref(buffer));
+        set_given(self, false);
         if (has_changed(self, turn)) {
             if (result == GST_FLOW_OK) break;
             // The sink was taken away meanwhile: the next one gets it.
@@ -178,7 +190,10 @@ static gboolean handle_event(GstPad *pad, GstObject *parent, GstEvent *event)
     }
     // The exit keeps those that are sticky for the next sink.
     if (!GST_EVENT_IS_SERIALIZED(event) || type == GST_EVENT_FLUSH_STOP || (GST_EVENT_IS_STICKY(event) && type != GST_EVENT_EOS)) {
+        // The sink sets the card up for the format, in which a driver may hang.
+        if (type == GST_EVENT_CAPS) set_given(self, true);
         gboolean is_taken = gst_pad_push_event(self->exit, event);
+        if (type == GST_EVENT_CAPS) set_given(self, false);
         // A sink that refuses the format refuses the next buffer, too.
         return is_taken || type == GST_EVENT_CAPS;
     }
@@ -307,4 +322,13 @@ void vitrine_sound_socket_go_on(GstElement *socket)
     g_mutex_lock(&self->lock);
     self->is_seamless = true;
     g_mutex_unlock(&self->lock);
+}
+
+uint64_t vitrine_sound_socket_waits(GstElement *socket)
+{
+    SoundSocket *self = (SoundSocket *)socket;
+    g_mutex_lock(&self->lock);
+    gint64 time = self->given ? g_get_monotonic_time() - self->given : 0;
+    g_mutex_unlock(&self->lock);
+    return (uint64_t)time * GST_USECOND;
 }

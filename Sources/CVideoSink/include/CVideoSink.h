@@ -265,6 +265,9 @@ void vitrine_sound_socket_unplug(GstElement *socket, bool has_failed);
 // Continues with another sink, which is linked and accepts data.
 void vitrine_sound_socket_plug(GstElement *socket);
 
+// How long the current call into the sink has taken so far, ns; 0 if there is none.
+uint64_t vitrine_sound_socket_waits(GstElement *socket);
+
 // Prepares for another film that continues in the sink: from now on EOS waits a moment before the sink, and an element
 // message "vitrine-sound-ends" reports it, with the running time behind the last sample as its int64 "end", and the
 // film's time as "place".

@@ -43,6 +43,22 @@ struct Buffer {
     }
 }
 
+/// A reference to a buffer, which its receiver owns.
+struct OwnedBuffer {
+    let raw: UnsafeMutablePointer<GstBuffer>
+}
+
+extension Buffer {
+    var shared: OwnedBuffer { OwnedBuffer(raw: gst_buffer_ref(raw)) }
+
+    /// A copy without the flags of a discontinuity. It shares the samples.
+    var withoutDiscontinuity: OwnedBuffer {
+        let copy: UnsafeMutablePointer<GstBuffer> = gst_buffer_copy(raw)
+        copy.pointee.mini_object.flags &= ~(GST_BUFFER_FLAG_DISCONT.rawValue | GST_BUFFER_FLAG_RESYNC.rawValue)
+        return OwnedBuffer(raw: copy)
+    }
+}
+
 /// A buffer with its caps.
 final class Sample: MiniObject, @unchecked Sendable {
     /// A sample that keeps a borrowed buffer.

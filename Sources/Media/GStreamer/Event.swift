@@ -54,6 +54,11 @@ extension Event {
     /// A flushing step of one buffer, at the same rate.
     static var step: Event? { Event(owning: gst_event_new_step(GST_FORMAT_BUFFERS, 1, 1, 1, 0)) }
 
+    static var flushStart: Event? { Event(owning: gst_event_new_flush_start()) }
+
+    /// Resets the running time.
+    static var flushStop: Event? { Event(owning: gst_event_new_flush_stop(1)) }
+
     static func gap(at time: GstClockTime) -> Event? { Event(owning: gst_event_new_gap(time, 0)) }
 
     static func segment(_ segment: GstSegment, seqnum: UInt32) -> Event? {

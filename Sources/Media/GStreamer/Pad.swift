@@ -35,6 +35,9 @@ final class Pad: Object, @unchecked Sendable {
 
     func send(_ event: Event) { gst_pad_send_event(raw, gst_event_ref(event.raw)) }
 
+    /// Passes a buffer to a sink pad.
+    func chain(_ buffer: OwnedBuffer) -> GstFlowReturn { gst_pad_chain(raw, buffer.raw) }
+
     /// The sticky event of a kind.
     func kept(_ type: GstEventType, _ place: UInt32 = 0) -> Event? {
         Event(owning: gst_pad_get_sticky_event(raw, type, place))

@@ -8,6 +8,8 @@ struct HandedSound: Sendable {
     /// ALSA's name of it.
     let device: String?
     let clock: FilmClock
+    /// The second place that plays the sound.
+    let second: SecondSound?
     /// The clock's time at which the next film's sound begins.
     let start: GstClockTime
 }
@@ -26,13 +28,16 @@ extension AudioBranch {
     var format: Caps? { selector?.pad("src")?.currentCaps }
 
     /// Gives the card away, which plays on, while the end of the sound waits. A silent sink takes its place. For the film's worker.
-    /// - Returns: `nil` where it cannot be given any more.
-    func give(from pipeline: Element) throws(MediaFailure) -> SoundCard? {
-        guard let socket, let old = sink, let card, secondSink == nil, card.sink == old else { return nil }
+    /// - Returns: the card and the second place; `nil` where it is too late.
+    func give(from pipeline: Element) throws(MediaFailure) -> (card: SoundCard, second: SecondSound?)? {
+        guard let socket, let old = sink, let card, card.sink == old else { return nil }
         let silence = try Element("fakesink", name: PadLinker.silence)
         silence.set("sync", to: true)
         silence.set("async", to: false)
         guard vitrine_sound_socket_give(socket.raw) else { return nil }
+        let second = takeSecond()
+        // The end waits in the socket: the second place must not get it.
+        second?.leave()
         old.lockState(true)
         pipeline.remove(old)
         pipeline.add(silence)
@@ -42,7 +47,7 @@ extension AudioBranch {
         }
         silence.syncStateWithParent()
         vitrine_sound_socket_plug(socket.raw)
-        return card
+        return (card, second)
     }
 
     /// The card as the film before left it: added to the pipeline it had lost clock and time.

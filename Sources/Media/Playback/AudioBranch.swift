@@ -5,10 +5,8 @@ internal import PlayerCore
 internal import Synchronization
 
 /// The sound's way to its card:
-/// `input-selector ! queue ! audioconvert ! audioresample ! scaletempo ! volume ! tee ! socket ! alsasink`.
-///
-/// A second place has `tee ! queue ! audioconvert ! audioresample ! socket ! alsasink`, which follows the clock of the first, comes
-/// while the film plays, and is waited for by nothing: its queue leaves out what its card does not take.
+/// `input-selector ! queue ! audioconvert ! audioresample ! scaletempo ! volume ! socket ! alsasink`.
+/// A second place has a pipeline of its own (`SecondSound`), which gets the sound behind the volume.
 ///
 /// The socket keeps the film going while the sink is replaced (`replace`). Where there is no card any more, a `fakesink` stands in.
 /// A valve stands before every audio decoder of the pipeline (`input`): a drag costs no sound. scaletempo keeps the pitch at
@@ -37,25 +35,17 @@ final class AudioBranch: Sendable {
         var card: SoundCard?
         /// The sink in the pipeline: the card's, or the one that stands in.
         var sink: Element?
-        /// `nil` where sound has come out of one place alone so far.
-        var second: Second?
+        /// The second place that plays the sound.
+        var second: SecondSound?
         /// The card plays, and goes on with this film.
         var handed: HandedSound?
 
         var number: Int? { preference.choose(among: tracks) ?? tracks.first?.number }
     }
 
-    private struct Second {
-        let socket: Element
-        var sink: Element
-        /// `nil`: a silent sink stands in.
-        var card: SoundCard?
-    }
-
     private struct Elements {
         let selector: Element
         let volume: Element
-        let tee: Element
         let socket: Element
     }
 
@@ -73,7 +63,7 @@ final class AudioBranch: Sendable {
     ///   - devices: ALSA's names of where the sound may go, the best first; `nil` where no sound is wanted.
     ///   - preference: which track is heard first.
     init(devices: [String]?, sound: FilmOutput.Sound, preference: TrackPreference) {
-        state = Mutex(State(sound: sound, preference: preference, card: devices.map { SoundCard($0, opensFilm: true) }))
+        state = Mutex(State(sound: sound, preference: preference, card: devices.map { SoundCard($0) }))
     }
 
     /// Begins to open the card. By whoever has the film alone.
@@ -82,14 +72,11 @@ final class AudioBranch: Sendable {
     /// Gives the cards back; as `SoundCard.release`.
     func release() {
         card?.release()
-        state.withLock(\.second?.card)?.release()
+        closeSecond()
     }
 
-    /// As `SoundCard.releaseLater`.
-    func releaseLater() {
-        card?.releaseLater()
-        state.withLock(\.second?.card)?.releaseLater()
-    }
+    /// As `SoundCard.releaseLater`; before there are tracks.
+    func releaseLater() { card?.releaseLater() }
 
     /// The track that is heard; `nil` before there is one. Any thread.
     var number: Int? { state.withLock { $0.elements == nil ? nil : $0.number } }
@@ -106,14 +93,15 @@ final class AudioBranch: Sendable {
     /// The sink in the pipeline; `nil` before there is one.
     var sink: Element? { state.withLock(\.sink) }
 
-    /// The second one; `nil` where there has been none.
-    var secondSink: Element? { state.withLock(\.second?.sink) }
+    /// The second place that plays the sound.
+    var second: SecondSound? { state.withLock(\.second) }
 
-    /// The name of the socket before it.
-    static let secondSocket = "second-socket"
-
-    /// All sinks that may have a card.
-    var sinks: [Element] { state.withLock { [$0.sink, $0.second?.sink].compactMap { $0 } } }
+    /// Whether the card hangs with the first format or buffer. Any thread, never blocks.
+    var isStuck: Bool {
+        let (socket, sink) = state.withLock { ($0.elements?.socket, $0.sink) }
+        guard let socket, let sink, sink.state.result == GST_STATE_CHANGE_ASYNC else { return false }
+        return vitrine_sound_socket_waits(socket.raw) > SoundCard.patience
+    }
 
     /// Other devices, for a card that nobody has begun to open. Its film alone.
     func prepare(_ card: SoundCard) { state.withLock { if $0.card != nil { $0.card = card } } }
@@ -143,40 +131,30 @@ final class AudioBranch: Sendable {
         return sink
     }
 
-    /// Lets the sound come out of a second card, in place of the one before. The first one's sound goes on. Waits for the driver of
-    /// the one before. For the film's worker, once there are tracks.
-    /// - Parameter card: open; `nil`: none.
-    func setSecond(_ card: SoundCard?, in pipeline: Element) throws(MediaFailure) {
-        let (elements, before) = state.withLock { ($0.elements, $0.second) }
-        guard let elements else { return }
-        if let before {
-            let new = if let sink = card?.sink { sink } else { try Self.silence("second-\(PadLinker.silence)") }
-            try Self.replace(before.sink, with: new, isCard: card != nil, behind: before.socket, in: pipeline)
-            state.withLock { $0.second = Second(socket: before.socket, sink: new, card: card) }
-            before.card?.releaseLater()
-        } else if let card, let sink = card.sink {
-            let socket = try addSecond(sink, behind: elements.tee, in: pipeline)
-            state.withLock { $0.second = Second(socket: socket, sink: sink, card: card) }
+    /// Replaces the second place; `nil`: there is none. For the film's worker, once there are tracks.
+    func setSecond(_ second: SecondSound?) {
+        closeSecond()
+        guard let second else { return }
+        state.withLock { $0.second = second }
+        join(second)
+    }
+
+    /// Closes the second place. Any thread that may wait.
+    func closeSecond() { takeSecond()?.close() }
+
+    /// Removes the second place, for another film or to close it.
+    func takeSecond() -> SecondSound? {
+        state.withLock { state in
+            defer { state.second = nil }
+            return state.second
         }
     }
 
-    private func addSecond(
-        _ sink: Element, behind tee: Element, in pipeline: Element
-    ) throws(MediaFailure) -> Element {
-        let (queue, socket) = (try Element("queue"), Element(soundSocket: Self.secondSocket))
-        // Of a card that hangs the oldest sound is left out: the first card's never waits.
-        queue.set("leaky", to: 2)
-        // Nor does the pipeline.
-        sink.set("async", to: false)
-        CardStart.atSegmentEnds(of: sink)
-        // Cards of other formats and rates than the first one's.
-        let chain = [queue, try Element("audioconvert"), try Element("audioresample"), socket, sink]
-        try pipeline.add(chain, as: "the second sound's branch")
-        for element in chain.reversed() { element.syncStateWithParent() }
-        guard tee.link(to: queue) else {
-            throw MediaFailure(unlinked: "the second sound's branch does not link")
-        }
-        return socket
+    private func join(_ second: SecondSound, from start: GstClockTime? = nil) {
+        guard let elements = state.withLock(\.elements), let source = elements.volume.pad("src"),
+            let exit = elements.socket.pad("src")
+        else { return }
+        second.join(source, end: exit, from: start)
     }
 
     private static func replace(
@@ -225,6 +203,7 @@ final class AudioBranch: Sendable {
         state.withLock {
             $0.card = sound.card
             $0.clock = sound.clock
+            $0.second = sound.second
             $0.handed = sound
         }
     }
@@ -330,7 +309,7 @@ final class AudioBranch: Sendable {
 
     private func add(before sink: Element, to pipeline: Element) throws(MediaFailure) -> Elements {
         let elements = Elements(
-            selector: try Element("input-selector"), volume: try Element("volume"), tee: try Element("tee"),
+            selector: try Element("input-selector"), volume: try Element("volume"),
             socket: Element(soundSocket: "sound-socket"))
         state.withLock {
             $0.elements = elements
@@ -343,13 +322,13 @@ final class AudioBranch: Sendable {
         sink.lockState(handed != nil)
         let chain = [
             elements.selector, try Element("queue", name: "sound-queue"), try Element("audioconvert"),
-            try Element("audioresample"), try Element("scaletempo"), elements.volume, elements.tee, elements.socket,
-            sink,
+            try Element("audioresample"), try Element("scaletempo"), elements.volume, elements.socket, sink,
         ]
         try pipeline.add(chain, as: "the sound's branch")
         if let handed { goOn(handed, sink, behind: elements.socket) } else { CardStart.atSegmentEnds(of: sink) }
         clock.follow(sink)
         switchAtFlush(of: elements.selector)
+        if let handed, let second { join(second, from: handed.start) }
         for element in chain.reversed() where handed == nil || element != sink { element.syncStateWithParent() }
         return elements
     }

@@ -58,11 +58,12 @@ extension FilmPipeline {
 
     private func giveSound(to next: FilmPipeline, at start: GstClockTime) {
         do throws(MediaFailure) {
-            guard let card = try audio.give(from: pipeline) else { return }
+            guard let (card, second) = try audio.give(from: pipeline) else { return }
             debugLog(pipeline, "the sound goes on with \(next.location.name)")
             routing.following.hasGiven = true
             let handed = HandedSound(
-                card: card, device: routing.places.first.current, clock: audio.clock, start: pipeline.baseTime + start)
+                card: card, device: routing.places.first.current, clock: audio.clock, second: second,
+                start: pipeline.baseTime + start)
             next.worker.async { next.take(handed) }
         } catch {
             fail(error)
@@ -78,27 +79,28 @@ extension FilmPipeline {
             guard next.prerollHold != nil else { return }
             next.fail(MediaFailure(reason: .other, message: "\(next.location.name) does not follow yet"))
             worker.async { [self] in
-                routing.places.first.current = nil
+                for place in SoundPlace.allCases { routing.places[place].current = nil }
                 improveSound()
             }
         }
     }
 
     private func mayTakeSound(_ format: Caps, _ sound: FilmOutput.Sound) -> Bool {
-        guard !isClosed, !hasFailed, prerollHold?.isFull == true, audio.card != nil,
-            routing.places.second.devices.isEmpty,
-            audio.sound == sound, let formats = linker?.blockedSounds, !formats.isEmpty
+        guard !isClosed, !hasFailed, prerollHold?.isFull == true, audio.card != nil, audio.sound == sound,
+            let formats = linker?.blockedSounds, !formats.isEmpty
         else { return false }
         return formats.allSatisfy { $0.text == format.text }
     }
 
     private func take(_ sound: HandedSound) {
         guard !isClosed, !hasFailed, prerollHold != nil, let source = source.element, let linker else {
+            sound.second?.close()
             return sound.card.releaseLater()
         }
         routing.following.handed = sound
         routing.begin(with: sound.device)
         audio.adopt(sound)
+        if let second = sound.second { take(second) }
         sound.clock.lead(pipeline)
         _ = linker.release(source)
     }
@@ -124,6 +126,7 @@ extension FilmPipeline {
         sink.lockState(false)
         guard state == GST_STATE_PLAYING else {
             sink.set(state)
+            leadSecondSound()
             return
         }
         let now = sound.clock.time

@@ -12,7 +12,9 @@ extension FilmPipeline {
         case .application(let structure): handleApplication(message, structure)
         case .asyncDone where isOurs && prerollHold != nil: becomeFull()
         case .asyncDone where isOurs: if isReady { news.yield(.settled) } else if !mediaInfo.isLive { becomeReady() }
-        case .stateChanged(let state) where isOurs: if let state = PipelineState(state) { news.yield(.state(state)) }
+        case .stateChanged(let state) where isOurs:
+            leadSecondSound()
+            if let state = PipelineState(state) { news.yield(.state(state)) }
         case .durationChanged: if isReady { update { $0.refresh(isReady: true) } }
         case .tags(let tags): update { $0.learn(tags, from: message.sourceAddress) }
         // A demuxer has read the table of contents; each sink tells it on.
@@ -30,8 +32,6 @@ extension FilmPipeline {
         case .error(let report) where message.sourceName == SoundCard.elementName:
             // One that was replaced is not heard any more.
             if audio.isSink(message.source) { loseSound(failure(report, message)) }
-        case .error(let report) where message.sourceName == SoundCard.secondName:
-            loseSecondSound(message.source, report.code == .notFound ? .lost : .refuses)
         case .error(let report):
             var failure = failure(report, message)
             failure.decoder = blamed(for: report, message)
@@ -53,8 +53,6 @@ extension FilmPipeline {
                 decodingTime: decoding > 0 ? .nanoseconds(decoding) : nil)
             frame.canPlayOn = seeks.beginPlaying(from: frame, structure)
             news.yield(.frame(frame))
-        case "vitrine-sound-refused" where message.sourceName == AudioBranch.secondSocket:
-            loseSecondSound(audio.secondSink, .refuses)
         case "vitrine-sound-refused":
             loseSound(
                 MediaFailure(reason: .audioLost, message: "\(location.name): the sound card refuses the film's sound"))

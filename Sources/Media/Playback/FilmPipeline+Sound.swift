@@ -44,6 +44,7 @@ struct SoundRouting {
     var isSettled: Bool {
         let first = places.first
         return first.current != nil && first.opening == nil && newClock == nil && first.devices.first == first.current
+            && places.second.opening == nil
     }
 
     /// It plays already.
@@ -78,11 +79,9 @@ extension FilmPipeline {
             guard !isClosed, audio.card != nil else { return }
             for place in SoundPlace.allCases { routing.places[place].set(devices[place]) }
             // First: the first place may be to go there.
-            if let current = routing.places.second.current, !devices.second.contains(current) {
-                replaceSecond(with: nil, nil)
-            }
+            if let current = routing.places.second.current, !devices.second.contains(current) { setSecond(nil) }
             if prerollHold != nil, routing.following.handed == nil {
-                audio.prepare(SoundCard(devices.first, opensFilm: true))
+                audio.prepare(SoundCard(devices.first))
             } else {
                 improveSound()
             }
@@ -104,7 +103,7 @@ extension FilmPipeline {
     }
 
     private func open(_ devices: [String], at place: SoundPlace) {
-        let card = SoundCard(devices, name: place == .first ? SoundCard.elementName : SoundCard.secondName)
+        let card = SoundCard(devices)
         routing.places[place].opening = card
         card.begin()
         card.whenOpened(on: worker) { [weak self] outcome in
@@ -126,7 +125,7 @@ extension FilmPipeline {
         } else if let device = outcome.device {
             switch place {
             case .first: replaceSink(with: card, device)
-            case .second: replaceSecond(with: card, device)
+            case .second: openSecond(card, device)
             }
         } else if place == .first, routing.places.first.current == nil, let silence = outcome.silence {
             news.yield(.warning(silence))
@@ -151,20 +150,6 @@ extension FilmPipeline {
         }
     }
 
-    /// The second card went away: the film's sound goes on at the first one.
-    /// - Parameter sink: the one that failed; one that was replaced is not heard any more.
-    func loseSecondSound(_ sink: Element?, _ failure: SoundRouter.Failure) {
-        guard teardown.stage == .running, sink == audio.secondSink, let device = routing.places.second.current else {
-            return
-        }
-        routing.places.second.failed.insert(device)
-        news.yield(.soundFailed(device: device, failure))
-        news.yield(.warning("the second sound card went away or refuses the film's sound"))
-        replaceSecond(with: nil, nil)
-        goOnChangingState()
-        improveSound()
-    }
-
     /// An element's error breaks off the change of state that its pipeline is in, which then never ends (gst_bin_handle_message_func).
     /// Without the element it is begun again.
     private func goOnChangingState() {
@@ -175,17 +160,6 @@ extension FilmPipeline {
         // All is there, which nothing tells any more. What is told of its frame comes first, as ever.
         drainBus()
         if isReady { news.yield(.settled) } else if !mediaInfo.isLive { becomeReady() }
-    }
-
-    private func replaceSecond(with card: SoundCard?, _ device: String?) {
-        debugLog(pipeline, "sound besides to \(device ?? "nothing")")
-        routing.places.second.current = device
-        do throws(MediaFailure) {
-            try audio.setSecond(card, in: pipeline)
-        } catch {
-            return fail(error)
-        }
-        news.yield(.soundDevice(device, .second))
     }
 
     private func replaceSink(with card: SoundCard?, _ device: String?) {
@@ -221,5 +195,63 @@ extension FilmPipeline {
             routing.newClock = nil
             audio.clock.follow(sink)
         }
+    }
+}
+
+/// The second place. The film never waits for its driver.
+extension FilmPipeline {
+    private func openSecond(_ card: SoundCard, _ device: String) {
+        do throws(MediaFailure) {
+            let second = try SecondSound(card, device, by: audio.clock)
+            hear(of: second)
+            setSecond(second)
+        } catch {
+            card.releaseLater()
+            fail(error)
+        }
+    }
+
+    private func setSecond(_ second: SecondSound?) {
+        debugLog(pipeline, "sound besides to \(second?.device ?? "nothing")")
+        routing.places.second.current = second?.device
+        audio.setSecond(second)
+        leadSecondSound()
+        news.yield(.soundDevice(second?.device, .second))
+    }
+
+    private func hear(of second: SecondSound) {
+        second.whenFailed { [weak self, weak second] failure in
+            guard let self, let second else { return }
+            worker.async { self.loseSecondSound(second, failure) }
+        }
+    }
+
+    /// The second card went away, hangs or refuses the sound. The sound goes on at the first place.
+    private func loseSecondSound(_ second: SecondSound, _ failure: SoundRouter.Failure) {
+        guard teardown.stage == .running, second === audio.second else { return }
+        routing.places.second.failed.insert(second.device)
+        news.yield(.soundFailed(device: second.device, failure))
+        news.yield(.warning("the second sound card went away or refuses the film's sound"))
+        // Nobody waits for its card: the driver may hang.
+        audio.takeSecond()?.close(waits: false)
+        setSecond(nil)
+        improveSound()
+    }
+
+    /// Has the second place play and pause as the film does.
+    func leadSecondSound() {
+        // It still plays the end of the film before.
+        guard let second = audio.second, routing.following.handed == nil else { return }
+        let state = pipeline.state
+        second.follow(
+            isPlaying: state.current == GST_STATE_PLAYING && state.result == GST_STATE_CHANGE_SUCCESS,
+            base: pipeline.baseTime)
+    }
+
+    /// Takes over the second place of the film before.
+    func take(_ second: SecondSound) {
+        guard routing.places.second.devices.contains(second.device) else { return setSecond(nil) }
+        routing.places.second.current = second.device
+        hear(of: second)
     }
 }

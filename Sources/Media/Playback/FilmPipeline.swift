@@ -109,6 +109,16 @@ public final class FilmPipeline: @unchecked Sendable {
                 nextSink.open(for: screen)
             }
             expectStart()
+            expectSound()
+        }
+    }
+
+    /// Fails the film when its card hangs with the sound's format, while the first frame is on the screen.
+    private func expectSound() {
+        worker.asyncAfter(deadline: .now() + .milliseconds(500)) { [weak self] in
+            guard let self, !isReady, !hasFailed, !isClosed else { return }
+            guard audio.isStuck else { return expectSound() }
+            fail(MediaFailure(reason: .audioLost, message: "\(location.name): the sound card takes no sound"))
         }
     }
 
@@ -123,8 +133,7 @@ public final class FilmPipeline: @unchecked Sendable {
 
     private func failUnstarted() {
         guard !isReady, !hasFailed, !isClosed else { return }
-        // The film waits for the card, and is not to blame: a driver may hang in opening it, or in taking the sound's format, while
-        // the first frame is on the screen.
+        // The film waits for the card, and is not to blame.
         if let card = audio.card, card.isOpening || frames.shown > 0 {
             let text = "\(location.name): the sound card takes no sound within 8 s"
             return fail(MediaFailure(reason: .audioLost, message: text))

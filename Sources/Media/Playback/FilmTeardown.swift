@@ -41,11 +41,11 @@ struct FilmTeardown {
     mutating func relieve() {
         leavePlane()
         guard stage == .withoutPlane else { return }
-        let sinks = audio.sinks
-        for sound in sinks.isEmpty ? [audio.card?.sink].compactMap({ $0 }) : sinks {
+        if let sound = audio.sink ?? audio.card?.sink {
             sound.lockState(true)
             sound.set(GST_STATE_NULL)
         }
+        audio.closeSecond()
         stage = .relieved
     }
 
@@ -57,6 +57,7 @@ struct FilmTeardown {
         if stage != .frozen { pipeline.set(GST_STATE_NULL) }
         // In a film without video the sink is in no pipeline, but may be open.
         video.sink.set(GST_STATE_NULL)
+        audio.closeSecond()
         stage = .stopped
     }
 

@@ -17,9 +17,6 @@ final class SoundCard: @unchecked Sendable {
     /// Of those that were tried before the one that opened.
     private var failures: [(device: String, failure: SoundRouter.Failure)] = []
     private var hasBegun = false
-    /// Of the element.
-    private let name: String
-    private let opensFilm: Bool
 
     struct Opened: Sendable {
         var sink: Element
@@ -31,24 +28,18 @@ final class SoundCard: @unchecked Sendable {
         var reason: String
 
         static let noCard = Silence(reason: "no sound: there is no sound card that this computer could use")
+        static let hangs = Silence(
+            reason: "no sound: the sound card does not answer (vitrine sounds lists them all)")
         static let noneOpens = Silence(
             reason: "no sound: the sound card is missing, or busy with another program (vitrine sounds lists them)")
     }
 
     /// Of the element that plays.
     static let elementName = "sound"
-    /// The same of a second place.
-    static let secondName = "second-sound"
-    /// How long one is waited for: a driver may hang, and a server for sound may not answer.
-    private static let patience = DispatchTimeInterval.seconds(3)
+    /// How long one is waited for, in ns: a driver may hang, and a server for sound may not answer.
+    static let patience: UInt64 = 3_000_000_000
 
-    /// - Parameter opensFilm: the last one is waited for without a limit. Of a film without another way for its sound it is said that it
-    ///   does not open, which is more than silence.
-    init(_ devices: [String] = ["default"], name: String = SoundCard.elementName, opensFilm: Bool = false) {
-        self.devices = devices
-        self.name = name
-        self.opensFilm = opensFilm
-    }
+    init(_ devices: [String] = ["default"]) { self.devices = devices }
 
     /// Begins to open them, unless that was done. By whoever has the film alone, one after another.
     func begin() {
@@ -61,14 +52,13 @@ final class SoundCard: @unchecked Sendable {
         // A kiosk without loudspeakers does not load ALSA for nothing: 0.3 s of the virtual board's start.
         guard !devices.isEmpty, Self.mayExist() else { return opened = .failure(.noCard) }
         for device in devices {
-            let attempt = Attempt(device, name)
-            switch attempt.result(within: opensFilm && device == devices.last ? nil : Self.patience) {
+            switch Attempt(device).result(within: .nanoseconds(Int(Self.patience))) {
             case .opened(let sink): return opened = .success(Opened(sink: sink, device: device))
             case .failed(let failure): failures.append((device, failure))
             case .noElement(let silence): return opened = .failure(silence)
             }
         }
-        opened = .failure(.noneOpens)
+        opened = .failure(failures.last?.failure == .hangs ? .hangs : .noneOpens)
     }
 
     /// Whether ALSA may have something that plays: a card does, or somebody configured another thing than cards, a sound server for
@@ -87,7 +77,7 @@ final class SoundCard: @unchecked Sendable {
             }
     }
 
-    /// Whether it is still being opened: a driver may hang, and a server for sound may not answer.
+    /// Whether it is still being opened.
     var isOpening: Bool { opening.wait(timeout: .now()) == .timedOut }
 
     /// The element of the one that opened; `nil` where none did, or before `begin`. Waits for the opening; any thread that may.
@@ -155,9 +145,9 @@ private final class Attempt: Sendable {
     private let state = Mutex(State.opening)
     private let group = DispatchGroup()
 
-    init(_ device: String, _ name: String) {
+    init(_ device: String) {
         DispatchQueue.forBlocking("vitrine.sound-card.attempt").async(group: group) { [self] in
-            let outcome = Self.open(device, name)
+            let outcome = Self.open(device)
             let isAbandoned = state.withLock { state in
                 if case .abandoned = state { return true }
                 state = .done(outcome)
@@ -167,9 +157,9 @@ private final class Attempt: Sendable {
         }
     }
 
-    /// Waits for it; without a limit for as long as it takes. What opens later is closed again.
-    func result(within limit: DispatchTimeInterval?) -> Outcome {
-        if let limit { _ = group.wait(timeout: .now() + limit) } else { group.wait() }
+    /// Waits for it. What opens later is closed again.
+    func result(within limit: DispatchTimeInterval) -> Outcome {
+        _ = group.wait(timeout: .now() + limit)
         return state.withLock { state in
             if case .done(let outcome) = state { return outcome }
             state = .abandoned
@@ -177,10 +167,10 @@ private final class Attempt: Sendable {
         }
     }
 
-    private static func open(_ device: String, _ name: String) -> Outcome {
+    private static func open(_ device: String) -> Outcome {
         let sink: Element
         do throws(MediaFailure) {
-            sink = try Element("alsasink", name: name)
+            sink = try Element("alsasink", name: SoundCard.elementName)
         } catch {
             return .noElement(.init(reason: "no sound: \(error.message)"))
         }
