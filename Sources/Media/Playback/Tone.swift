@@ -1,9 +1,10 @@
 internal import CGStreamer
+internal import Dispatch
 public import PlayerCore
 
 /// A short tone that shows where a sound card's sound is heard.
 public enum Tone {
-    /// Plays the tone to its end: half a second. Waits for that, and for the card's driver.
+    /// Plays the tone to its end: half a second. Waits for that, 10 s at most: a card's driver may hang.
     /// - Parameter device: ALSA's name.
     public static func play(on device: String) throws(MediaFailure) {
         try GStreamer.start()
@@ -16,15 +17,23 @@ public enum Tone {
         if let caps = Caps("audio/x-raw,rate=48000,channels=2") { filter.set("caps", to: caps) }
         try pipeline.add(
             [source, filter, try Element("audioconvert"), try Element("audioresample"), sink], as: "the tone")
-        defer { pipeline.set(GST_STATE_NULL) }
-        pipeline.set(GST_STATE_PLAYING)
+        let line = DispatchQueue.forBlocking("vitrine.tone")
+        line.async { pipeline.set(GST_STATE_PLAYING) }
+        defer {
+            let end = DispatchGroup()
+            line.async(group: end) { pipeline.set(GST_STATE_NULL) }
+            _ = end.wait(timeout: .now() + Self.closingPatience)
+        }
         let message = pipeline.bus?.pop([GST_MESSAGE_EOS, GST_MESSAGE_ERROR], within: Self.patience)
         switch message?.content {
         case .end?: return
         case .error(let report)?:
             throw MediaFailure(
                 reason: .audioLost, message: "\(device) does not play: \(report.text)", details: report.debug)
-        default: throw MediaFailure(reason: .audioLost, message: "\(device) takes no sound within 10 s")
+        default:
+            throw MediaFailure(
+                reason: .audioLost,
+                message: "\(device) does not answer: choose another place, or restart the computer and try again")
         }
     }
 
@@ -32,4 +41,5 @@ public enum Tone {
     private static let buffers = 24
     /// ns
     private static let patience: GstClockTime = 10_000_000_000
+    private static let closingPatience = DispatchTimeInterval.seconds(1)
 }
