@@ -28,7 +28,11 @@ class Recorder:
         return {"ALSA_CONFIG_PATH": str(self.settings)}
 
     def heard(self, seconds: float) -> numpy.ndarray:
-        """The next seconds, with full scale 1: samples of the left channel."""
+        """The next seconds, of full scale 1: samples of the left channel."""
+        return self.both(seconds)[::2]
+
+    def both(self, seconds: float) -> numpy.ndarray:
+        """Samples of the left channel and the right one by turns."""
         size = int(seconds * RATE) * 4
         begin = self.file.stat().st_size // 4 * 4 if self.file.exists() else 0
         end = time.monotonic() + seconds + 10
@@ -37,7 +41,7 @@ class Recorder:
             time.sleep(0.05)
         with open(self.file, "rb") as file:
             file.seek(begin)
-            return numpy.frombuffer(file.read(size), numpy.int16).astype(float)[::2] / 32768
+            return numpy.frombuffer(file.read(size), numpy.int16).astype(float) / 32768
 
     def loudness(self, seconds: float) -> float:
         """The loudness of the next seconds, as a fraction of full scale."""

@@ -139,6 +139,11 @@ extension Element {
 
     func recalculateLatency() { gst_bin_recalculate_latency(bin) }
 
+    /// The latency that the pipeline set for a sink of a live source: how much later than its buffers' times it plays.
+    var sinkLatency: GstClockTime {
+        gst_base_sink_get_latency(UnsafeMutableRawPointer(raw).assumingMemoryBound(to: GstBaseSink.self))
+    }
+
     /// The items of an iterator; it starts again if an item is added or removed meanwhile.
     private func all<Item: Object>(_ iterator: UnsafeMutablePointer<GstIterator>?) -> [Item] {
         guard let iterator else { return [] }

@@ -20,7 +20,9 @@ extension FilmPipeline {
         // A demuxer has read the table of contents; each sink tells it on.
         case .chapters(let chapters): update { $0.learn(chapters) }
         case .buffering(let percent): if !mediaInfo.isLive { news.yield(.buffering(percent: percent)) }
-        case .latency: pipeline.recalculateLatency()
+        case .latency:
+            pipeline.recalculateLatency()
+            leadSecondSound()
         // The sink's word that a frame came too late for the screen.
         case .late: if message.isFrom(video.sink) { news.yield(.dropped) } else { decoderWasLate() }
         case .end where isOurs: news.yield(.endOfStream)

@@ -231,7 +231,7 @@ extension FilmPipeline {
         guard teardown.stage == .running, second === audio.second else { return }
         routing.places.second.failed.insert(second.device)
         news.yield(.soundFailed(device: second.device, failure))
-        news.yield(.warning("the second sound card went away or refuses the film's sound"))
+        news.yield(.warning("the second sound card went away, hangs or refuses the film's sound"))
         // Nobody waits for its card: the driver may hang.
         audio.takeSecond()?.close(waits: false)
         setSecond(nil)
@@ -245,7 +245,7 @@ extension FilmPipeline {
         let state = pipeline.state
         second.follow(
             isPlaying: state.current == GST_STATE_PLAYING && state.result == GST_STATE_CHANGE_SUCCESS,
-            base: pipeline.baseTime)
+            base: pipeline.baseTime + (info.clockedSink?.sinkLatency ?? 0))
     }
 
     /// Takes over the second place of the film before.

@@ -107,7 +107,7 @@ final class SecondSound: @unchecked Sendable {
     }
 
     /// Plays and pauses with the film.
-    /// - Parameter base: the clock's time at the film's running time 0.
+    /// - Parameter base: the clock's time at which the film's sinks play its running time 0.
     func follow(isPlaying: Bool, base: GstClockTime) {
         perform { second in
             guard isPlaying else {
