@@ -72,6 +72,10 @@ def wait_until(is_true, what: str, timeout: float = 20) -> None:
         time.sleep(0.05)
 
 
+def wait_for_sound(heard, is_wanted: bool = True) -> None:
+    wait_until(lambda: (heard.loudness(0.5) > 0.01) == is_wanted, "sound" if is_wanted else "silence")
+
+
 def plays_on(program, film) -> None:
     shown = program.ipc.get("vitrine/frames-shown")
     program.ipc.wait_for_counter("vitrine/frames-shown", lambda now: now >= shown + 25)
@@ -98,8 +102,10 @@ class Watch:
     def __init__(self, program, film):
         self.program, self.film, self.recorder = program, film, pictures.Recorder(program, film.rate)
         program.ipc.wait_for_counter("vitrine/frames-shown", lambda now: now >= 10)
+        # In this order: a frame that is too late between the two counts as one.
+        self.dropped = self.too_late()
         self.recorder.look()
-        self.begin, self.dropped = self.recorder.pictures[-1][0], self.too_late()
+        self.begin = self.recorder.pictures[-1][0]
         self.is_over = threading.Event()
         self.thread = threading.Thread(target=self.look_on, daemon=True)
         self.thread.start()
@@ -140,7 +146,7 @@ class Watch:
         # sound lost was not reported.
         if not waits and self.too_late() == self.dropped:
             missing = sorted(set(range(numbers[0], numbers[-1] + 1)) - set(numbers))
-            assert not missing, f"frames are left out that were not too late: {missing}"
+            assert not missing, f"frames are left out that were not too late: {missing}, seen from {self.begin} on"
         if not waits:
             # A busy machine reports it, and may have paused as long.
             if self.too_late() == self.dropped:
@@ -201,7 +207,7 @@ def test_switched_while_it_plays_no_frame_is_lost(play, films, heard, paused):
     film = films("360p-key50.mp4")
     program = play(film, "--sound", "loopback")
     wait_for_route(program, LOOPBACK)
-    assert heard.loudness(0.5) > 0.01
+    wait_for_sound(heard)
     watch = Watch(program, film)
     for device, route in [("auto", DUMMY), ("loopback", LOOPBACK), (DUMMY, DUMMY), (LOOPBACK, LOOPBACK)]:
         if paused:
@@ -213,8 +219,7 @@ def test_switched_while_it_plays_no_frame_is_lost(play, films, heard, paused):
         if paused:
             program.ipc.set("pause", False)
             program.ipc.wait_for("core-idle", lambda idle: idle is False)
-        heard.heard(0.5)  # What was on its way.
-        assert (heard.loudness(0.5) > 0.01) == (route == LOOPBACK), route
+        wait_for_sound(heard, route == LOOPBACK)
     watch.check(waits=paused)
 
 
@@ -257,24 +262,26 @@ def test_two_places_at_once(play, films, heard, second):
     program = play(film, "--sound", "loopback, Dummy_1")
     wait_for_route(program, LOOPBACK)
     watch = Watch(program, film)
-    assert heard.loudness(0.5) > 0.01 and holds(program, number)
+    wait_for_sound(heard)
+    wait_until(lambda: holds(program, number), "the second card")
     program.ipc.command("seek", 20, "absolute+exact")
     program.ipc.wait_for("time-pos", lambda now: now is not None and now > 20.5)
     assert holds(program, number)
     watch = Watch(program, film)
     for count in (1, 2):
+        # Its sink says so, or the list of the cards, whichever is first.
         second.unplug()
-        program.wait_for_log("the second sound card went away")
-        heard.heard(0.3)
-        assert heard.loudness(0.5) > 0.01 and not holds(program, number)
+        wait_until(lambda: not holds(program, number), "end of the second card")
+        wait_for_sound(heard)
         second.plug()
         program.wait_for_log(", too", count=count + 1)
         number = int(os.readlink("/proc/asound/Dummy_1").removeprefix("card"))
-        assert heard.loudness(0.5) > 0.01 and holds(program, number)
+        wait_for_sound(heard)
+        assert holds(program, number)
     watch.check()
     program.ipc.command("loadfile", films("360p-key10.mp4").path)
     plays_on(program, films("360p-key10.mp4"))
-    assert heard.loudness(0.5) > 0.01
+    wait_for_sound(heard)
     wait_until(lambda: holds(program, number), "the second card in the next film")
 
 
@@ -293,9 +300,8 @@ def test_the_second_place_changes_while_a_film_plays(play, films, heard, second)
     program.ipc.set("audio-device", "loopback, Dummy_1")
     wait_for_route(program, LOOPBACK)
     wait_until(lambda: holds(program, number), "the second card")
-    heard.heard(0.3)
-    assert heard.loudness(0.5) > 0.01
-    # The first place is removed: the second one's card takes it.
+    wait_for_sound(heard)
+    # The first place goes: the second one's card takes it.
     program.ipc.set("audio-device", "Dummy_1")
     wait_for_route(program, DUMMY_1)
     heard.wait_for_pitch(None, seconds=0.3)
@@ -307,7 +313,7 @@ def test_the_second_place_changes_while_a_film_plays(play, films, heard, second)
 
 
 def test_the_second_place_pauses_and_seeks_with_the_film(play, films, heard):
-    program = play(films("long-tone.mp4"), "--sound", "Dummy, loopback")
+    program = play(films("long-tone.mp4"), "--end", "stop", "--sound", "Dummy, loopback")
     for place in (30, 10):
         heard.wait_for_pitch(330, seconds=0.3)
         program.ipc.command("seek", place, "absolute+exact")
@@ -316,6 +322,13 @@ def test_the_second_place_pauses_and_seeks_with_the_film(play, films, heard):
         program.ipc.set("pause", True)
         heard.wait_for_pitch(None, seconds=0.3)
         program.ipc.set("pause", False)
+    heard.wait_for_pitch(330, seconds=0.3)
+    # Behind its end, nothing is heard without the flush of the seek.
+    program.ipc.command("seek", 58.5, "absolute+exact")
+    program.ipc.wait_for("eof-reached")
+    heard.wait_for_pitch(None, seconds=0.3)
+    program.ipc.command("seek", 10, "absolute+exact")
+    program.ipc.set("pause", False)
     heard.wait_for_pitch(330, seconds=0.3)
 
 
@@ -618,9 +631,9 @@ def test_both_places_are_heard_at_the_same_time(play, films, heard, tmp_path):
     both = [films(f"seam-{tone}.mkv") for tone in TONES]
     program = play(*both, "--end", "loop", "--sound", "default, Dummy", environment=configured(tmp_path, right, left))
     program.wait_for_log("Dummy, too")
-    samples = heard.both(20)
+    samples = heard.both(26)
     first, second = ([after for _, after in changes(samples[channel::2])] for channel in (0, 1))
-    apart = [min(abs(one - other) for other in second) * PART * 1000 // sounds.RATE for one in first[1:-1]]
+    apart = [int(min(abs(one - other) for other in second)) * PART * 1000 // sounds.RATE for one in first[1:-1]]
     print(f"the places are apart by {apart} ms at {len(apart)} changes of the tone")
     # A busy machine feeds one of them late now and then.
     assert len(apart) >= 1 and sorted(apart)[len(apart) // 2] < 100, (first, second)
@@ -634,12 +647,15 @@ def test_films_of_the_same_format_follow_without_a_gap(play, films, heard, kind,
     recorder = pictures.Recorder(program, both[0].rate)
     heard.wait_for_pitch(440, seconds=0.2)
     samples = [heard.heard(2)]
-    for _ in range(10):
+    gaps: list[int] = []
+    # A part that has something of both tones may count as silent, or two.
+    while len(samples) < 11 or sum(gap <= 2 * PART for gap in gaps) < 2 and len(samples) < 40:
         samples.append(heard.heard(2))
         recorder.look()
-    gaps = seams(numpy.concatenate(samples))
+        gaps = seams(numpy.concatenate(samples))
     print(f"{kind}, {places}: samples between films: {gaps}")
-    assert len(gaps) >= 2 and sorted(gaps)[len(gaps) // 2 - 1] == 0, gaps
+    # One alone may be without a gap by chance.
+    assert sum(gap <= 2 * PART for gap in gaps) >= 2 and min(gaps) == 0, gaps
     print(recorder.check_seams(150, edge=3))
     assert program.ipc.get("vitrine/rebuilds") == 0 and "no sound" not in program.log()
 
