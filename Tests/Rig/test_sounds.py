@@ -142,11 +142,13 @@ class Watch:
             # A card that a busy machine does not feed stops, and the film with it.
             if self.too_late() == self.dropped:
                 assert moved < 2 * VBLANK, f"the clock has stood for {moved:.1f} ms"
-        # On a busy machine the sink reports late frames; the decoder drops some with them. A frame that a change of the
-        # sound lost was not reported.
+        # Of a machine that is busy the sink says that frames were too late; the decoder leaves out some with them. Some of those that
+        # no other frame needs it leaves out before one is too late for the sink: GStreamer's decoders look a frame ahead
+        # (gst_video_decoder_src_event). What a change of the sound takes away is more.
         if not waits and self.too_late() == self.dropped:
             missing = sorted(set(range(numbers[0], numbers[-1] + 1)) - set(numbers))
-            assert not missing, f"frames are left out that were not too late: {missing}, seen from {self.begin} on"
+            whole = all(frame + 2 not in missing for frame in missing if frame + 1 in missing)
+            assert whole and len(missing) <= 1 + len(numbers) // 50, f"frames are left out that were not too late: {missing}, seen from {self.begin} on"
         if not waits:
             # A busy machine reports it, and may have paused as long.
             if self.too_late() == self.dropped:
