@@ -45,6 +45,8 @@ public struct CueList: Hashable, Sendable {
     public private(set) var cues: [Cue] = []
     /// The duration of the longest cue: no earlier cue can reach further.
     private var longest = MediaTime.zero
+    /// Where the text starts that was shown last and has no end yet: once for each time between texts that are known.
+    private var open: [MediaTime] = []
 
     /// More cues than any film has.
     static let most = 20_000
@@ -77,6 +79,36 @@ public struct CueList: Hashable, Sendable {
         if cues.count > Self.most {
             if place > cues.count / 2 { cues.removeFirst() } else { cues.removeLast() }
         }
+    }
+
+    /// No closed caption stands longer. Only one whose pipeline is gone has no end of its own.
+    static let longestShown = MediaTime.seconds(60)
+
+    /// Shows a text from this time on, and ends the one that was shown before; an empty one only does that. Closed captions come
+    /// so: they have no ends. A time whose text is known keeps that, because a reader that begins in the middle may know less.
+    public mutating func show(_ text: String, from time: MediaTime) {
+        for start in open { end(start, at: time) }
+        open = []
+        guard !text.isEmpty else { return }
+        let last = time + Self.longestShown
+        var start = time
+        while start < last {
+            if let end = current(at: start).map(\.end).max() {
+                start = end
+                continue
+            }
+            let place = firstIndex(after: start)
+            let end = place < cues.count ? min(cues[place].start, last) : last
+            open.append(start)
+            add(Cue(start: start, end: end, text: text))
+            start = end
+        }
+    }
+
+    private mutating func end(_ start: MediaTime, at time: MediaTime) {
+        let place = firstIndex(after: start) - 1
+        guard cues.indices.contains(place), cues[place].start == start, cues[place].end > time else { return }
+        if start < time { cues[place].end = time } else { cues.remove(at: place) }
     }
 
     /// The text at this time. Texts of the same time are below each other; the newest are kept if there are too many.
