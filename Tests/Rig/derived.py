@@ -30,6 +30,8 @@ class Derived:
                 ], check=True)
                 parts.append(stream.read_bytes())
             path.write_bytes(b"".join(parts))
+        elif not path.exists() and name == CAPTIONED:
+            subprocess.run(["/usr/bin/python3", str(CAPTIONS), str(self.source / original), str(path)], check=True)
         elif not path.exists() and options is None:
             parts = []
             for part in ("short.mp4", "square-4x3.mp4"):
@@ -41,6 +43,8 @@ class Derived:
                 parts.append(stream.read_bytes())
             path.write_bytes(b"".join(parts))
         elif not path.exists():
+            if CAPTIONED in options:
+                self(CAPTIONED)
             inputs = [option.format(folder=self.source) for option in options]
             for beside, text in TEXTS.items():
                 (self.folder / beside).write_text(text)
@@ -258,6 +262,9 @@ COVER = ["-map", "0:a", "-map", "1:v", "-frames:v", "1", "-c:v", "mjpeg", "-q:v"
 FIELDS = ["-an", "-vf", "tinterlace=interleave_top,setfield=tff", "-flags", "+ilme+ildct"]
 # Recordings joined as they are, each with a clock of its own. The clock of MPEG-TS has 33 bits, and wraps after 95,443.7 s.
 JOINED = {"clocks.ts": (95442.7, 36000), "jump.ts": (0, 5000), "wrap.ts": (95442.7,)}
+PROMPT = ["-muxdelay", "0", "-muxpreload", "0"]
+# Closed captions in its frames; and what makes it.
+CAPTIONED, CAPTIONS = "captions.mp4", pathlib.Path(__file__).with_name("captions.py")
 # name: the test film, seconds, ffmpeg's words after that film
 RECIPES = {
     "seam-440.mkv": toned(440, "pcm_s16le"), "seam-1760.mkv": toned(1760, "pcm_s16le"),
@@ -319,7 +326,7 @@ RECIPES = {
         "-an", "-vf", "drawbox=x=iw*3/8:y=ih*3/4:w=iw/4:h=ih/8:color=red:t=fill", "-c:v", "qtrle", "-pix_fmt", "rgb24",
     ]),
     # Its clock runs with its pictures.
-    "prompt.ts": ("short.mp4", 2, ["-c", "copy", "-muxdelay", "0", "-muxpreload", "0"]),
+    "prompt.ts": ("short.mp4", 2, ["-c", "copy", *PROMPT]),
     # Ten pictures that cannot be sought in; two whose length nobody knows, which GStreamer 1.26 seeks in, and 1.22 does
     # not.
     "brief.ivf": ("short.mp4", 0.4, ["-an", "-frames:v", "10", "-c:v", "libvpx"]),
@@ -447,6 +454,18 @@ RECIPES = {
     "fields.mpg": ("short.mp4", 2, [*FIELDS, "-c:v", "mpeg2video", "-q:v", "2", "-top", "1", "-g", "12"]),
     # Another size in mid-stream.
     "resized.ts": ("short.mp4", 4, None),
+    CAPTIONED: ("silent.mp4", 20, None),
+    "captions.mkv": ("silent.mp4", 20, ["-i", CAPTIONED, "-map", "1:v", "-c", "copy"]),
+    "captions.ts": ("silent.mp4", 20, ["-i", CAPTIONED, "-map", "1:v", "-c", "copy", *PROMPT]),
+    "captions-mpeg2.ts": ("silent.mp4", 20, [
+        "-i", CAPTIONED, "-map", "1:v", "-c:v", "mpeg2video", "-q:v", "3", "-bf", "2", "-g", "500",
+        "-force_key_frames", "expr:gte(t,n_forced*2)", *PROMPT,
+    ]),
+    # Beside other tracks, of which the first sound is English.
+    "captions-tracks.mkv": ("silent.mp4", 20, [
+        "-i", CAPTIONED, *TONES[:4], "-i", "de.srt", "-map", "1:v", "-map", "2:a", "-map", "3:s", "-c:v", "copy", "-c:a", "aac",
+        "-c:s", "srt", "-metadata:s:a:0", "language=eng", "-metadata:s:s:0", "language=deu",
+    ]),
     # Three tracks of sound, three of subtitles.
     "tracks.mkv": ("silent.mp4", 20, [
         *TONES, "-i", "en.srt", "-i", "de.srt", "-i", "plain.srt",
@@ -468,7 +487,7 @@ def folder() -> pathlib.Path:
 
 def main() -> None:
     source = pathlib.Path(os.environ["VITRINE_FILMS"])
-    recipe = hashlib.sha256(pathlib.Path(__file__).read_bytes() + source.name.encode()).hexdigest()[:12]
+    recipe = hashlib.sha256(pathlib.Path(__file__).read_bytes() + CAPTIONS.read_bytes() + source.name.encode()).hexdigest()[:12]
     kept = source.parent.parent / "derived" / recipe
     kept.parent.mkdir(exist_ok=True)
     with (kept.parent / ".lock").open("w") as lock:

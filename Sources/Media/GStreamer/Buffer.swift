@@ -1,5 +1,6 @@
 internal import CGStreamer
 internal import CVideoSink
+internal import PlayerCore
 
 /// A borrowed buffer, valid while its owner (a probe's pad, a sample) has it.
 struct Buffer {
@@ -30,6 +31,26 @@ struct Buffer {
             gst_segment_to_stream_time_full(&segment, GST_FORMAT_TIME, start, &time) > 0
         else { return nil }
         return UInt64(time)
+    }
+
+    /// The running time of its frame; below 0 before the segment. `nil` if it has no time.
+    func runningTime(in segment: GstSegment) -> MediaTime? {
+        var (segment, time) = (segment, UInt(0))
+        guard start != UInt(bitPattern: -1) else { return nil }
+        let sign = gst_segment_to_running_time_full(&segment, GST_FORMAT_TIME, start, &time)
+        let running = MediaTime(nanoseconds: Int64(sign) * Int64(clamping: time))
+        return sign == 0 ? nil : running.clamped(to: -.farthest ... .farthest)
+    }
+
+    /// The closed captions that the parser found in it (`cc_data` of CEA-708).
+    var captions: [CaptionPair] {
+        var (state, pairs) = (gpointer?.none, [CaptionPair]())
+        while let meta = gst_buffer_iterate_meta_filtered(raw, &state, gst_video_caption_meta_api_get_type()) {
+            let caption = UnsafeMutableRawPointer(meta).assumingMemoryBound(to: GstVideoCaptionMeta.self).pointee
+            guard caption.caption_type == GST_VIDEO_CAPTION_TYPE_CEA708_RAW else { continue }
+            pairs += CaptionPair.pairs(ofCCData: UnsafeBufferPointer(start: caption.data, count: Int(caption.size)))
+        }
+        return pairs
     }
 
     /// - Returns: `nil` if the buffer cannot be mapped.

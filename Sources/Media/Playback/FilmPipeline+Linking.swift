@@ -13,7 +13,7 @@ extension FilmPipeline {
             pipeline: pipeline, video: video, audio: audio, loopSegments: seeks.loopSegments,
             segmentStartFix: seeks.segmentStartFix,
             holdsPreroll: holdsPreroll
-        ) { [news] in news.yield(.cue(track: $0, $1)) }
+        ) { [news] in news.yield($0) }
     }
 
     func linkPads(of source: Element, holdsPreroll: Bool) -> PadLinker {

@@ -15,7 +15,7 @@ final class PadLinker: @unchecked Sendable {
     private unowned let pipeline: Element
     private let video: VideoBranch
     private let audio: AudioBranch
-    private let texts: @Sendable (Int, Cue) -> Void
+    private let news: @Sendable (MediaEvent) -> Void
     private let loopSegments: LoopSegmentWatch
     private let segmentStartFix: SegmentStartFix
     /// The video tracks, until all of a decoder's pads are there; a source with several decoders, as RTSP, has a thread
@@ -37,18 +37,18 @@ final class PadLinker: @unchecked Sendable {
     /// - Parameters:
     ///   - holdsPreroll: whether pads wait for `release`, except for the video's, whose sink holds the first frame
     ///     back.
-    ///   - texts: called with subtitles and their track's number, on streaming threads.
+    ///   - news: called with subtitles and closed captions, on streaming threads.
     init(
         pipeline: Element, video: VideoBranch, audio: AudioBranch, loopSegments: LoopSegmentWatch,
         segmentStartFix: SegmentStartFix,
-        holdsPreroll: Bool = false, texts: @escaping @Sendable (Int, Cue) -> Void
+        holdsPreroll: Bool = false, news: @escaping @Sendable (MediaEvent) -> Void
     ) {
         self.pipeline = pipeline
         self.video = video
         self.audio = audio
         self.loopSegments = loopSegments
         self.segmentStartFix = segmentStartFix
-        self.texts = texts
+        self.news = news
         block = PadBlock(isBlocking: holdsPreroll)
     }
 
@@ -90,7 +90,7 @@ final class PadLinker: @unchecked Sendable {
                 try audio.link(pad, track, in: pipeline)
                 loopSegments.watch(pad, in: pipeline)
                 if track.number == 1 { pipeline.post("vitrine-has-audio") }
-            case "text": try TextTap.link(pad, announceTrack(.legible, pad), in: pipeline, to: texts)
+            case "text": try TextTap.link(pad, announceTrack(.legible, pad), in: pipeline, to: news)
             default: break
             }
         } catch {
@@ -162,6 +162,8 @@ final class PadLinker: @unchecked Sendable {
         } else {
             if !hasVideo, let decoder = VideoDecoder(name, of: kind) { video.decoder.took(decoder) }
             video.input.attach(to: pad, awaitsKeyFrames: awaitsKeyFrames)
+            // After those that leave frames out.
+            CaptionTap.attach(to: element, news)
         }
         if FrameTimes.areNeeded(by: name) { FrameTimes.keep(of: element) }
     }

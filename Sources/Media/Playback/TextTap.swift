@@ -10,7 +10,7 @@ enum TextTap {
 
     /// Adds a tap for this pad. Thread: the streaming thread that found the pad.
     static func link(
-        _ pad: Pad, _ track: MediaOption, in pipeline: Element, to news: @escaping @Sendable (Int, Cue) -> Void
+        _ pad: Pad, _ track: MediaOption, in pipeline: Element, to news: @escaping @Sendable (MediaEvent) -> Void
     ) throws(MediaFailure) {
         let sink = try Element("fakesink", name: "text-\(track.number)")
         for name in ["sync", "async", "enable-last-sample", "qos"] { sink.set(name, to: false) }
@@ -18,7 +18,7 @@ enum TextTap {
         sink.syncStateWithParent()
         let entry = sink.pad("sink")
         entry?.probe(GST_PAD_PROBE_TYPE_BUFFER) { pad, info in
-            if let cue = info.buffer.flatMap({ Cue($0, at: pad) }) { news(track.number, cue) }
+            if let cue = info.buffer.flatMap({ Cue($0, at: pad) }) { news(.cue(track: track.number, cue)) }
             return GST_PAD_PROBE_DROP
         }
         guard let entry, pad.link(to: entry) else { throw MediaFailure(unlinked: "the subtitles do not link") }

@@ -12,6 +12,8 @@ public struct MediaOption: Hashable, Sendable {
     public var codec: String?
     /// The file beside the film that contains the track.
     public var file: String?
+    /// Whether the track is in the frames, which do not state its language.
+    public var isClosedCaptions = false
 
     /// A track whose omitted properties are unknown.
     public init(
@@ -41,7 +43,8 @@ public enum TrackPreference: Hashable, Sendable {
     case any
     /// No track: silence, or no subtitles.
     case none
-    /// A track in the best of these languages. If there is none: the first audio track, or no subtitles.
+    /// A track in the best of these languages. If there is none: the first audio track; for subtitles, closed captions of
+    /// unknown language, else none.
     case languages([LanguageTag])
     /// Counted from 1, as `MediaOption.number`; no track if the number does not exist.
     case number(Int)
@@ -56,7 +59,9 @@ public enum TrackPreference: Hashable, Sendable {
             if let place = LanguageTag.best(of: tracks.map(\.language), for: preferences) {
                 return tracks[place].number
             }
+            let captions = tracks.first(where: \.isClosedCaptions)
             return tracks.first(where: { $0.kind == .audible })?.number
+                ?? captions.flatMap { $0.language == nil ? $0.number : nil }
         }
     }
 }

@@ -2,7 +2,7 @@
 public struct MediaSelectionGroup: Hashable, Sendable {
     /// The kind of the options.
     public var characteristic: MediaCharacteristic
-    /// The film's own tracks in their order, then the subtitles of files beside it.
+    /// The film's own tracks in their order, then the subtitles of files beside it and closed captions.
     public var options: [MediaOption]
     /// The audible or visible track; `nil` for none.
     public var selectedOption: MediaOption?

@@ -105,7 +105,7 @@ final class FilmSession {
 
     var chapters: ChapterList { mediaInfo?.chapters ?? ChapterList() }
 
-    /// The film's own tracks, and those of files beside it.
+    /// The film's own tracks, those of files beside it, and closed captions.
     var options: [MediaOption] { tracks.options(with: mediaInfo?.tracks ?? []) }
 
     // MARK: The start

@@ -9,9 +9,10 @@ struct FilmTracks: Sendable {
     var heard: Int?
     /// By the number of their track.
     private(set) var texts: [Int: CueList] = [:]
-    /// The subtitles of files beside the film, numbered after the film's own tracks that were known when they were
+    /// The subtitles of files beside the film, and closed captions by channel. Each is numbered after the tracks that were known when it was
     /// found.
     private(set) var beside: [MediaOption] = []
+    private(set) var captions: [Int: MediaOption] = [:]
     /// When the text changes.
     var deadline: MonotonicTime?
 
@@ -21,28 +22,35 @@ struct FilmTracks: Sendable {
     /// Lets the player's preferences choose again.
     mutating func chooseAutomatically(_ kind: MediaCharacteristic) { chosen[kind] = nil }
 
-    /// The number of one of the film's own subtitle tracks. A track that is found after the files beside the film is
-    /// numbered behind them, so that no number ever changes its meaning.
+    /// The tracks outside the film's container, by their number.
+    private var added: [MediaOption] { (beside + captions.values).sorted { $0.number < $1.number } }
+
+    /// The number of one of the film's own subtitle tracks. A track that is found after others is numbered behind them, so
+    /// that no number ever changes its meaning.
     private func number(ofOwn number: Int) -> Int {
-        guard let first = beside.first?.number, number >= first else { return number }
-        return number + beside.count
+        added.reduce(number) { number, other in other.number <= number ? number + 1 : number }
+    }
+
+    private func last(with own: [MediaOption]) -> Int {
+        options(with: own).filter { $0.kind == .legible }.map(\.number).max() ?? 0
     }
 
     /// All tracks.
     /// - Parameter own: the film's tracks, in the container's order.
     func options(with own: [MediaOption]) -> [MediaOption] {
-        guard !beside.isEmpty else { return own }
+        let added = added
+        guard !added.isEmpty else { return own }
         let numbered = own.map { track in
             var track = track
             if track.kind == .legible { track.number = number(ofOwn: track.number) }
             return track
         }
-        return numbered + beside
+        return numbered + added
     }
 
     /// Adds the subtitles of files beside the film: once for each film.
     mutating func add(_ found: [(file: SubtitleFile, texts: CueList)], own: [MediaOption]) {
-        let last = own.filter { $0.kind == .legible }.map(\.number).max() ?? 0
+        let last = last(with: own)
         for (place, (file, cues)) in found.enumerated() {
             let track = MediaOption(
                 kind: .legible, number: last + place + 1, language: file.language, title: file.title, file: file.path)
@@ -56,6 +64,19 @@ struct FilmTracks: Sendable {
     mutating func add(_ cue: Cue, ofOwn track: Int) -> Int {
         let number = number(ofOwn: track)
         texts[number, default: CueList()].add(cue)
+        return number
+    }
+
+    /// Adds a text of closed captions. The first text of a channel makes the channel selectable.
+    /// - Returns: the track's number; `nil` if the channel has had no text yet.
+    mutating func show(_ change: CaptionReader.Change, own: [MediaOption]) -> Int? {
+        if captions[change.channel] == nil {
+            guard !change.text.isEmpty else { return nil }
+            captions[change.channel] = MediaOption(
+                closedCaptions: change.channel, number: last(with: own) + 1, own: own)
+        }
+        guard let number = captions[change.channel]?.number else { return nil }
+        texts[number, default: CueList()].show(change.text, from: change.time)
         return number
     }
 
@@ -76,6 +97,17 @@ struct FilmTracks: Sendable {
             return chosen.flatMap { number in tracks.first { $0.number == number }?.number }
         }
         return preferences[kind].choose(among: tracks)
+    }
+}
+
+extension MediaOption {
+    /// The captions of a channel, counted from 1. The first channel's are in the language of the film's sound (CEA-608).
+    fileprivate init(closedCaptions channel: Int, number: Int, own: [MediaOption]) {
+        self.init(
+            kind: .legible, number: number,
+            language: channel == 1 ? own.first { $0.kind == .audible }?.language : nil,
+            title: channel == 1 ? "Closed captions" : "Closed captions \(channel)", codec: "CEA-608")
+        isClosedCaptions = true
     }
 }
 

@@ -242,7 +242,8 @@ public final class PlayerItem: Sendable {
     /// reopened.
     public var mediaInfoUpdates: AsyncStream<MediaInfo?> { mediaInfoBroadcast.stream() }
 
-    /// The tracks to choose from, and the selected one; subtitles of files beside the film are added a little later.
+    /// The tracks to choose from, and the selected one; subtitles of files beside the film are added a little later, closed
+    /// captions with their first text.
     public func mediaSelectionGroupUpdates(for kind: MediaCharacteristic) -> AsyncStream<MediaSelectionGroup?> {
         groups(kind).stream()
     }

@@ -284,6 +284,7 @@ extension PlayerLoop {
             if stage.screen != session.run.openedScreen { fitAnew() }
             openWithSound()
         case .cue(let track, let cue): learn(cue, of: track)
+        case .caption(let change): learn(change)
         case .mediaInfo(let mediaInfo):
             let before = session.mediaInfo
             session.mediaInfo = mediaInfo

@@ -64,6 +64,14 @@ extension PlayerLoop {
         if selectedTrack(.legible) == number { notifyScreen() }
     }
 
+    /// Takes a text of closed captions.
+    func learn(_ change: CaptionReader.Change) {
+        let known = session.tracks.captions.count
+        let number = session.tracks.show(change, own: session.mediaInfo?.tracks ?? [])
+        if session.tracks.captions.count > known { return applyTracks() }
+        if number != nil, selectedTrack(.legible) == number { notifyScreen() }
+    }
+
     /// Searches for subtitle files beside a film that has just been opened.
     func loadSubtitles(of location: MediaLocation) {
         guard location.isLocal else { return }
