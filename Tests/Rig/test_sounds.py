@@ -142,9 +142,8 @@ class Watch:
             # A card that a busy machine does not feed stops, and the film with it.
             if self.too_late() == self.dropped:
                 assert moved < 2 * VBLANK, f"the clock has stood for {moved:.1f} ms"
-        # Of a machine that is busy the sink says that frames were too late; the decoder leaves out some with them. Some of those that
-        # no other frame needs it leaves out before one is too late for the sink: GStreamer's decoders look a frame ahead
-        # (gst_video_decoder_src_event). What a change of the sound takes away is more.
+        # Of a machine that is busy the sink says that frames were too late; the decoder leaves out some with them. Single frames were
+        # missing without that on a busy machine, just before a key frame. What a change of the sound takes away is more.
         if not waits and self.too_late() == self.dropped:
             missing = sorted(set(range(numbers[0], numbers[-1] + 1)) - set(numbers))
             whole = all(frame + 2 not in missing for frame in missing if frame + 1 in missing)
@@ -650,14 +649,17 @@ def test_films_of_the_same_format_follow_without_a_gap(play, films, heard, kind,
     heard.wait_for_pitch(440, seconds=0.2)
     samples = [heard.heard(2)]
     gaps: list[int] = []
-    # A part that has something of both tones may count as silent, or two.
-    while len(samples) < 11 or sum(gap <= 2 * PART for gap in gaps) < 2 and len(samples) < 40:
+
+    def are_closed() -> bool:
+        """Two in three: some are where the second place does not go on, too. A part of both tones may count as silent, or two."""
+        return sum(gap <= 2 * PART for gap in gaps) * 3 >= max(len(gaps), 3) * 2
+
+    while len(samples) < 11 or not are_closed() and len(samples) < 20:
         samples.append(heard.heard(2))
         recorder.look()
         gaps = seams(numpy.concatenate(samples))
     print(f"{kind}, {places}: samples between films: {gaps}")
-    # One alone may be without a gap by chance.
-    assert sum(gap <= 2 * PART for gap in gaps) >= 2 and min(gaps) == 0, gaps
+    assert are_closed() and min(gaps) == 0, gaps
     print(recorder.check_seams(150, edge=3))
     assert program.ipc.get("vitrine/rebuilds") == 0 and "no sound" not in program.log()
 
