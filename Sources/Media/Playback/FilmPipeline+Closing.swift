@@ -17,11 +17,16 @@ extension FilmPipeline {
         case isCovered
     }
 
+    /// How long the closing of a pipeline takes at most whose card hangs.
+    private static let stuckDeadline = Duration.milliseconds(300)
+
     /// Takes the pipeline to NULL and frees it.
     /// - Returns: `false` when GStreamer did not let go within the deadline; the pipeline is then abandoned, with its
     ///   threads.
     public func close(_ frame: LastFrame = .goes, within deadline: Duration = .seconds(3)) async -> Bool {
-        await withCheckedContinuation { continuation in
+        // A card that hangs holds the worker.
+        let deadline = audio.isStuck ? min(deadline, Self.stuckDeadline) : deadline
+        return await withCheckedContinuation { continuation in
             let answer = FirstAnswer(continuation)
             worker.async { [self] in
                 closeOnWorker(frame)
