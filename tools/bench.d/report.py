@@ -67,6 +67,10 @@ def ratio(value: float | None, base: float | None) -> float | None:
     return math.inf if base == 0 else value / base
 
 
+def row(*cells) -> str:
+    return f"|{'|'.join(map(str, cells))}|"
+
+
 def missed(share: float | None, limit: str) -> bool:
     if share is None or not limit:
         return False
@@ -123,7 +127,7 @@ class Bench:
     def table(self) -> list[str]:
         """Each bound's ratio by film. An unmeasured row is left out."""
         reasons = []
-        lines = ["| | limit | " + " | ".join(self.films) + " |", "|---|---|" + "---|" * len(self.films)]
+        lines = [row("", "limit", *self.films), row(*["---"] * (2 + len(self.films)))]
         for what, beside, limit, mine, theirs in BOUNDS:
             cells = []
             for film in self.films:
@@ -136,7 +140,7 @@ class Bench:
                 cell = "–" if share is None else f"{number(share, 2)} ({'/'.join(number(one, digits) for one in both)})"
                 cells.append(f"**{cell}**" if missed(share, limit) else cell)
             if set(cells) != {"–"}:
-                lines.append(f"| {what} | {limit} | " + " | ".join(cells) + " |")
+                lines.append(row(what, limit, *cells))
                 if mine in WHY and any(cell.startswith("**") for cell in cells):
                     reasons.append(f"- {WHY[mine]}")
         return [*lines, "", "Why, by a profile of 21 November 2026:", "", *reasons] if reasons else lines
@@ -163,24 +167,24 @@ class Bench:
                       "How far the frame on the screen is from the finger, in ms of its travel, from press to release: mean, and what 99 "
                       "of 100 moments do not exceed. Then the different frames of 120 moves, the longest gap, from a move to the frame "
                       "that answers it (median, 99 of 100), from release to the exact frame and to playing on, all in ms.", "",
-                      "| film | player | lag | 99 % | frames | gap | move to frame | exact | plays on |",
-                      "|---|---|--:|--:|--:|--:|--:|--:|--:|"]
+                      row("film", "player", "lag", "99 %", "frames", "gap", "move to frame", "exact", "plays on"),
+                      row("---", "---", *["--:"] * 7)]
             for film in self.films:
                 for name in with_sheet:
                     lag, far, frames_, gap, touch, late, exact, plays = (
                         number(self.figure(film, name, one))
                         for one in ("lag", "lag 99 %", "frames", "gap", "touch", "touch 99 %", "exact", "plays"))
-                    lines.append(f"| {film} | {name} | {lag} | {far} | {frames_} | {gap} | {touch}, {late} | {exact} | {plays} |")
+                    lines.append(row(film, name, lag, far, frames_, gap, f"{touch}, {late}", exact, plays))
         if self.others:
             lines += ["", "## Other fingers", "", "Lag in ms of the finger's travel, mean and 99 of 100; then from release to the exact frame, ms.", "",
-                      "| finger | film | " + " | ".join(with_sheet) + " |", "|---|---|" + "---|" * len(with_sheet)]
+                      row("finger", "film", *with_sheet), row(*["---"] * (2 + len(with_sheet)))]
             for kind in dict.fromkeys(one for one, _, _ in self.others):
                 for film in self.films:
                     cells = []
                     for name in with_sheet:
-                        row = self.others.get((kind, film, name), {})
-                        cells.append(", ".join(number(row.get(one)) for one in ("lag", "lag 99 %", "exact")))
-                    lines.append(f"| {kind} | {film} | " + " | ".join(cells) + " |")
+                        figures_ = self.others.get((kind, film, name), {})
+                        cells.append(", ".join(number(figures_.get(one)) for one in ("lag", "lag 99 %", "exact")))
+                    lines.append(row(kind, film, *cells))
             lines += ["", *(f"- {kind}: {what}." for kind, what in fingers.KINDS.items())]
         if self.visits:
             lines += ["", "## A touch on a poster", "",
