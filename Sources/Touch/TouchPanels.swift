@@ -21,7 +21,7 @@ public struct PanelDescription: Hashable, Sendable {
 public enum TouchPanels {
     /// Every touch panel of a seat, including those without permission, in the order of their nodes.
     ///
-    /// Opens each panel for a moment, concurrently to its readers. Blocks for some milliseconds; any thread.
+    /// Opens each panel for a moment, concurrently with its readers. Blocks for some milliseconds; any thread.
     public static func list(seat: String = "seat0", log: TouchLog = .silent) throws(TouchError) -> [PanelDescription] {
         let context = try LibinputContext(seat: seat, log: log)
         var panels: [PanelDescription] = []

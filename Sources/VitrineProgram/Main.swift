@@ -9,7 +9,7 @@ enum Main {
         endWithoutFinalizers()
         ProcessTuning.apply()
         let words = words
-        // Concurrently to reading arguments and settings: on a small board both take a good part of a second. A call
+        // Concurrently with reading arguments and settings: on a small board both take a good part of a second. A call
         // for help waits for none of it, and shows none of its warnings.
         let isQuestion = words.contains("--help") || words.contains("-h")
         if words.first == PlayCommand.name, !isQuestion { FilmPipeline.beginLoading() }

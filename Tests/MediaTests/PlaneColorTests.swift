@@ -4,7 +4,7 @@ import Testing
 
 @testable import Media
 
-/// How a plane is told a film's color.
+/// Setting a film's color on a plane.
 struct PlaneColorTests {
     private let colors = [
         FilmColor(matrix: .bt601, isFullRange: false), FilmColor(matrix: .bt709, isFullRange: false),

@@ -33,7 +33,7 @@ def main() -> None:
     if not options.board:
         for name, (seen, degrees) in CONTROLS.items():
             with PIL.Image.open(options.folder / f"{seen}.png") as picture:
-                # As its viewer sees it.
+                # Upright for the viewer.
                 upright = picture.convert("RGB").rotate(degrees, expand=True)
             upright.quantize(160).save(docs / "controls" / f"{name}.png", optimize=True)
     begin = "" if options.board else "looks-1280x720-"

@@ -9,7 +9,7 @@ import pytest
 import airplay
 from test_sounds import plays_on, wait_for_route
 
-# Where ALSA has settings of its own, as those for PipeWire are.
+# The output if ALSA has settings of its own, like those for PipeWire.
 DEFAULT = "alsa/default"
 FOYER = f"pipewire/{airplay.NODE}"
 

@@ -118,7 +118,7 @@ int main(int argc, char **argv) {
     pipeline = gst_element_factory_make("playbin", NULL);
     g_object_set(pipeline, "uri", uri, "video-sink", sink, NULL);
     if (blind) gst_util_set_object_arg(G_OBJECT(pipeline), "flags", "video");
-    // Named even where it stays silent: playbin opens every sound system it knows in search of one.
+    // Set even for a silent run: playbin opens every sound system it knows in search of one.
     g_object_set(pipeline, "audio-sink", gst_element_factory_make(blind ? "fakesink" : "alsasink", NULL), NULL);
     gst_element_set_state(pipeline, GST_STATE_PLAYING);
 

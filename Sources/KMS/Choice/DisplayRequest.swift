@@ -6,7 +6,7 @@ public struct DisplayRequest: Codable, Hashable, Sendable {
     public var connector: String?
     /// `nil` for an automatic choice.
     public var mode: ModeRequest?
-    /// Where the bar and the texts are drawn.
+    /// The place of the bar and the texts.
     public var osd: OSDRequest
     /// The transform of everything on the screen; the panel's mounting is applied after it.
     public var transform: DisplayTransform

@@ -104,7 +104,7 @@ public final class KeyframeScan: Sendable {
     ) {
         keyframes.end = duration(of: pipeline)
         guard let last = keyframes.times.last, keyframes.end != guess else { return }
-        // Accurate, because the demuxer skips frames other than key frames without reading their times.
+        // Reads all frames, because with key frames only the demuxer skips the others without reading their times.
         guard go(pipeline, to: last, GST_SEEK_FLAG_ACCURATE, found, isReading: true) else { return }
         keyframes.end = [found.seen.withLock(\.end), duration(of: pipeline)].compactMap { $0 }.max()
     }

@@ -104,7 +104,7 @@ struct FilmSeeks {
         decoding frames: UInt32 = 0, aim: MediaTime? = nil
     ) -> Bool {
         let (rate, mediaInfo) = (isScrubMuted ? 1 : self.rate.factor, info.mediaInfo)
-        // The demuxer would start with any frame.
+        // Known only if the demuxer would otherwise start at any frame.
         let keyframe = rate > 0 ? unknownKeyframes.group(at: request.target)?.start : nil
         let isLate = keyframe != nil || landsAnywhere && rate > 0
         let isLast = precision == GST_SEEK_FLAG_ACCURATE && !isScrubMuted

@@ -1,5 +1,5 @@
 // Bug: `qtdemux` takes the times in an MP4's fragment index (mfra), which are presentation times, for decoding times.
-// It also ends a track in which it seeks before the track's last fragment if no other fragment follows. Not reported.
+// After a seek to before a track's last fragment it also ends the track, unless another fragment follows. Not reported.
 // Versions: GStreamer 1.22 and 1.26.
 // May go when test_fragments_are_sought_in_exactly of Tests/Rig/test_formats.py passes without it.
 
@@ -85,7 +85,7 @@ enum FragmentIndex {
             second = entries.filter { $0.fragment != start }.min { $0.fragment < $1.fragment }
         }
 
-        /// Whether the track starts later than the film, as texts may: the delay of a first frame is short compared
+        /// Whether the track starts later than the film, as subtitles may: the delay of a first frame is short compared
         /// with a fragment.
         /// - Parameter fragment: the first of the film's fragments that is not the first one of its track.
         func isLate(_ fragment: UInt64?) -> Bool {

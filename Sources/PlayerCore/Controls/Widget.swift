@@ -39,9 +39,9 @@ public struct Widget: Hashable, Sendable, Identifiable {
     }
 
     public var id: WidgetID
-    /// Where the widget is drawn.
+    /// The rectangle in which the widget is drawn.
     public var frame: Rectangle
-    /// Where the widget takes touches: at least 9 mm or 64 px.
+    /// The rectangle in which the widget takes touches: at least 9 mm or 64 px.
     public var target: Rectangle
     public var gesture: Gesture
     public var face: WidgetFace
@@ -86,7 +86,7 @@ public enum WidgetID: Hashable, Sendable {
     case pages
 }
 
-/// What is painted for a widget.
+/// The painting of a widget.
 public enum WidgetFace: Hashable, Sendable {
     /// Nothing: another object paints it, or it only takes touches.
     case empty

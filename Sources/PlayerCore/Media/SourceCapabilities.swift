@@ -1,4 +1,4 @@
-/// What a source can do. One rule for films that are played and for those that are only inspected.
+/// The capabilities of a source, by one rule for films that are played and those that are only inspected.
 public struct SourceCapabilities: Hashable, Sendable {
     /// Whether the source produces no data before it plays, as a camera.
     public var isLiveSource = false

@@ -531,7 +531,7 @@ extension PlaybackMachine {
         guard items[id] != nil, !queue.contains(id) else { return }
         let place = before.flatMap { queue.firstIndex(of: $0) }.map { $0 + 1 } ?? queue.endIndex
         list.insert(id, at: place)
-        // Also after a failure of all items the end leads to the next item.
+        // Behind items that have all failed, too, the inserted item is the next one.
         guard current == nil else { return }
         if queue.count > 1, isFailed(queue[0]) { list.remove(queue[0]) }
         list.failures = PlaybackQueue.Failures()
@@ -829,7 +829,7 @@ extension PlaybackMachine {
         if current?.isTouched == true { leaveEnd() }
         let expected = item.timeline.time(at: now)
         items[id]?.timeline.place(at: time, now)
-        // The end is not reported while a seek is to lead elsewhere.
+        // The position is not reported while a seek is to lead elsewhere.
         guard item.pendingSeek == nil else { return }
         if current?.isRunning == true, expected.distance(to: time) < Self.discontinuity {
             report(observers.run(to: time, isReverse: item.timeline.rate.isReverse))

@@ -13,7 +13,7 @@ struct FilmEnd: Hashable, Sendable {
     /// A film's sound commonly outlasts its frames by an audio frame, at most 93 ms (AAC at 11025 Hz).
     static let overhang = MediaTime.milliseconds(100)
 
-    /// Where to search for the last frame because the target is behind it; `nil` if it is not.
+    /// The place to search for the last frame if the target is behind it; else `nil`.
     func search(for target: MediaTime?, in keyframes: KeyframeMap) -> MediaTime? {
         guard let target, let end, target >= end else { return nil }
         if let last { return last }

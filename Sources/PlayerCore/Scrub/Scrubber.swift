@@ -69,7 +69,7 @@ public struct Scrubber: Sendable {
     /// The position before the drag that a lift ended, until another request: the panel may take the lift back.
     private var beforeRelease: MediaTime?
     private var inFlight: InFlightSeek?
-    /// What the viewer wants. The pipeline follows unless a drag is in the way.
+    /// Whether the viewer wants the film to play. The pipeline follows, except during a drag.
     public private(set) var wantsPlaying: Bool
     /// Whether pictures of the film's scrub sheet are shown under a running finger. Seeks are then sent only when the
     /// finger is slow enough for the exact frame to arrive in time.
@@ -155,7 +155,7 @@ public struct Scrubber: Sendable {
         return mediaInfo.isLocal && mediaInfo.hasVideo
     }
 
-    /// Where to search for the film's last frame because the target is behind it; `nil` if it is not.
+    /// The place to search for the film's last frame if the target is behind it; else `nil`.
     private var search: MediaTime? { end.search(for: target, in: planner.keyframes) }
 
     private func isShown(_ target: MediaTime) -> Bool {

@@ -15,7 +15,7 @@ public struct MediaOption: Hashable, Sendable {
     /// Whether the track is in the frames, which do not state its language.
     public var isClosedCaptions = false
 
-    /// A track whose omitted properties are unknown.
+    /// Creates a track; omitted properties are unknown.
     public init(
         kind: MediaCharacteristic, number: Int, language: LanguageTag? = nil, title: String? = nil,
         codec: String? = nil, file: String? = nil

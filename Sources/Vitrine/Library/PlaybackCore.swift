@@ -13,7 +13,7 @@ final class PlaybackCore: Sendable {
         var machine: PlaybackMachine
         /// The items in the queue, and those that are just leaving it.
         var items: [ItemID: PlayerItem] = [:]
-        /// Those of them that a later change puts into the queue.
+        /// The items that a later change puts into the queue.
         var coming: Set<ItemID> = []
         var observers: [TimeObserverID: Observer] = [:]
         var nextObserver: UInt64 = 0

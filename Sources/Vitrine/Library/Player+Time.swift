@@ -9,8 +9,7 @@ extension Player {
         core.times(.periodic(interval))
     }
 
-    /// Those of these times that the film passes by playing, each time it does, backwards too; not those that it jumps
-    /// over.
+    /// Reports each of these times whenever playback passes it, backwards too; not when a seek skips it.
     public func boundaryTimes(_ times: [MediaTime]) -> AsyncStream<MediaTime> {
         core.times(.boundaries(times))
     }

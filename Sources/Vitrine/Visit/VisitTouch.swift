@@ -15,7 +15,7 @@ final class VisitTouch {
     /// Fingers that touched under an earlier use, reports only or a menu: they have no effect under the current one.
     private var spent: Set<TouchFinger> = []
     private var movedAt: MonotonicTime?
-    /// Where the finger on the bar touched, until it has moved.
+    /// The position at which the finger touched the bar, until it has moved.
     private var barStart: Double?
     /// The posters of the menu's films, by place; made for one size.
     var posters = Posters()

@@ -6,7 +6,7 @@ import Vitrine
 
 /// The playback record, which outlives the program: written before each film that may crash it, and during playback.
 ///
-/// Any thread: films are opened concurrently to the kiosk's own events. Only a film that is about to start waits for
+/// Any thread: films are opened concurrently with the kiosk's own events. Only a film that is about to start waits for
 /// the card.
 ///
 /// `@unchecked Sendable` because the journal is confined to the file's queue, where all notes arrive in order.

@@ -179,7 +179,7 @@ actor Kiosk: Service {
 
     private func play() async throws {
         defer { search?.cancel() }
-        // Concurrently to opening the display, which waits for flips.
+        // Concurrently with opening the display, which waits for flips.
         async let started: Void = offLoop { () throws(MediaFailure) in try GStreamer.start() }
         do {
             var layer: PlayerLayer?
@@ -416,7 +416,7 @@ actor Kiosk: Service {
         let isRetried = wasSeen && failure.isPassing
         if isLast, haveAllFailed, isRetried, retry(items.first, after: failure) { return }
         let userMessage = failure.userMessage(about: location?.title ?? "", isLocal: location?.isLocal != false)
-        // Another process may not get stuck.
+        // In another process it may not get stuck.
         if isLast, haveAllFailed, let supply, failure.reason != .stuck {
             logError(failure)
             let isNamed = items.count == 1 || location?.isLocal == false
