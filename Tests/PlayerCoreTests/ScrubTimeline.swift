@@ -1,28 +1,29 @@
 import PlayerCore
 import Testing
 
-/// A drawn story of a finger, a film and a viewer, and what must be sent: a lane for each, a column for each moment,
-/// 20 ms apart where the lane `ms` does not say otherwise. The film is 100 s long, so that fractions read as seconds.
+/// A timeline of a finger, a film and a viewer, with the expected outputs. It has a lane for each, and a column for each
+/// moment, 20 ms after the previous one unless the lane `ms` says otherwise. The film is 100 s long, so that fractions
+/// read as seconds.
 ///
 ///     finger | v15 | 25  |     | ^   |     |
 ///     film   |     |     | p   |     | p   |
 ///     sent   | k15 |     | k25 | e25 |     |
 ///     thumb  | 15  | 25  | 25  | 25  | 25  |
 ///
-/// What happens, in this order within a column (what was due by then comes first):
-/// - `film`: `p` the frame that was asked for, `p12.5` another one, `end` none, `old` that of an older seek, `fail`,
-///   `progress`, `group` the same of a group backwards, `settled`, `ready` (after `rebuild`: there), `lost`, `closed`, `unseekable`, `endless` (no duration), `at 7` a
-///   position report;
-/// - `viewer`: `play`, `pause`, `j40` a jump, `k40` one to the key frame, `j40~1,2` one that may lead to 39 or 42, `again` to
-///   where the film is, `x2` the same for another rate, `+` and `-` steps;
+/// Events, in this order within a column (those that were due by then come first):
+/// - `film`: `p` the requested frame, `p12.5` another one, `end` none, `old` the frame of an older seek, `fail`,
+///   `progress`, `group` the same for a group backwards, `settled`, `ready` (after `rebuild`: the film is open), `lost`,
+///   `closed`, `unseekable`, `endless` (no duration), `at 7` a position report;
+/// - `viewer`: `play`, `pause`, `j40` a jump, `k40` a jump to the key frame, `j40~1,2` a jump that may lead to 39 or 42,
+///   `again` a seek to the film's position, `x2` the same for another rate, `+` and `-` steps;
 /// - `finger`: `v15` down, `25` moved, `^` up, `^25` up there, `x` cancelled.
 ///
-/// What must come of it:
-/// - `sent`: `e40` exact, `n40` and `b40` the frames before and behind, `l40` the last frame from there on, `a40` advance, `k40` key frame, `k40>41` the same and decode on
-///   to 41, `k40>-` and no further,
-///   `a?` an advance to wherever, `rebuild 40`; an empty cell wants nothing to be sent;
-/// - `reported`: `play`, `pause`, `hush`, `loud`; an empty cell wants nothing to be told;
-/// - `thumb`: what is displayed; `due`: the deadline in ms, `-` for none; empty cells are not looked at.
+/// Expected:
+/// - `sent`: `e40` exact, `n40` and `b40` the frames after and before, `l40` the last frame from there on, `a40` advance,
+///   `k40` key frame, `k40>41` the same and decode to 41, `k40>-` and no further, `a?` an advance to any place,
+///   `rebuild 40`; an empty cell expects no output;
+/// - `reported`: `play`, `pause`, `hush`, `loud`; an empty cell expects no report;
+/// - `thumb`: the displayed time; `due`: the deadline in ms, `-` for none; empty cells are not checked.
 struct ScrubTimeline {
     var scrubber: Scrubber
     var film: ScrubFilm
@@ -42,7 +43,7 @@ struct ScrubTimeline {
         if knowsKeyframes { _ = scrubber.handle(.keyframes(film.keyframes), at: .milliseconds(0)) }
     }
 
-    /// Plays the story; time starts at one second.
+    /// Runs the timeline; time starts at one second.
     mutating func expect(_ story: String, sourceLocation: SourceLocation = #_sourceLocation) throws {
         var lanes: [String: [String]] = [:]
         for line in story.split(separator: "\n") {

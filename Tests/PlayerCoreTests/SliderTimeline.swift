@@ -1,12 +1,13 @@
 import PlayerCore
 import Testing
 
-/// A drawn story of fingers and what must come of it, one event a line:
+/// A script of fingers with the expected outputs, one event a line:
 ///
 ///     milliseconds  event  finger  place  ->  outputs
 ///
-/// Events: `down`, `move`, `up`, `cancel`, `frame`, `unplug`, and `wake`, the passing of time; places: `bar 20%` (on the bar, 20 % along its track) or
-/// `film 20%` (above that, on the film). Lines `bar shown`, `bar hidden`, `live`, `recorded` set the scene.
+/// Events: `down`, `move`, `up`, `cancel`, `frame`, `unplug`, and `wake`, a deadline. Places: `bar 20%` (on the bar, 20 %
+/// along its track) or `film 20%` (above the bar, on the film). Lines `bar shown`, `bar hidden`, `live`, `recorded` set
+/// the state.
 struct SliderTimeline {
     static let layout = OSDLayout(displayWidth: 1024, displayHeight: 600, millimetres: (width: 154, height: 90))
     static let panel = TouchPanel(id: TouchPanel.ID(number: 7), name: "Panel", systemName: "event7")
@@ -16,7 +17,7 @@ struct SliderTimeline {
     private var hasBar = true
     private var places: [Int32: (x: Double, y: Double)] = [:]
 
-    /// Plays the story and compares each line's outputs with what it says after `->` (nothing where it has none).
+    /// Runs the script and compares each line's outputs with the text after `->` (no output without one).
     @discardableResult
     static func expect(_ story: String, sourceLocation: SourceLocation = #_sourceLocation) throws -> Slider {
         var timeline = SliderTimeline()
@@ -30,7 +31,7 @@ struct SliderTimeline {
         return timeline.slider
     }
 
-    /// The outputs as text; `nil` for a line that only sets the scene.
+    /// The outputs as text; `nil` for a line that only sets the state.
     private mutating func play(_ words: [String]) throws -> String? {
         switch words {
         case ["bar", "shown"]: isBarVisible = true
