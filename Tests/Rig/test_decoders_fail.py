@@ -105,6 +105,21 @@ def test_that_fails_in_a_seek(play, films, troubles, trouble: str, why: str):
     assert_told(program, why)
 
 
+def test_that_gets_stuck_while_the_film_plays(play, films, troubles):
+    """The film goes on where it stood. One with sound plays that to its end first, so this one has none."""
+    troubles.begin("hardware")
+    troubles.begin("wedges-in-play")
+    film = films("silent.mp4")
+    program = play(film, "--loop", environment=troubles.environment)
+    assert decoder(program) == FAILING
+    wait_for_next(program, timeout=60)
+    assert 3 < program.ipc.wait_for("time-pos") < 8
+    before = program.ipc.wait_for_counter("vitrine/frames-shown")
+    program.ipc.wait_for("vitrine/frames-shown", lambda shown: shown > before + 50)
+    assert_told(program, "it stood still")
+    assert program.reading(film).film == film.number
+
+
 def test_in_a_playlist_the_film_after_it_is_ready_in_time(play, films, troubles):
     """A film that is preloaded while another film plays is opened with the next decoder."""
     troubles.begin("hardware")
