@@ -118,8 +118,8 @@ def is_columns(request):
 class Shown:
     """The plane that shows a film's YCbCr."""
 
-    def __init__(self):
-        planes = [part for part in state("/dev/dri/card0").split("plane[") if "crtc=crtc" in part]
+    def __init__(self, card: str = "/dev/dri/card0"):
+        planes = [part for part in state(card).split("plane[") if "crtc=crtc" in part]
         self.text = next(part for part in planes if re.search(r"format=(NV12|YU12|P010) ", part))
         self.format = re.search(r"format=(\w+)", self.text)[1]
         self.modifier = int(re.search(r"modifier=0x(\w+)", self.text)[1], 16)

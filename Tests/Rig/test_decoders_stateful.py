@@ -2,13 +2,16 @@
 elements for such devices. Its frames are the film's (troubles.c, "stateful"), so that they can be read, and their
 colours compared with those of a software decoder."""
 
+import random
 import subprocess
+import time
 
 import numpy
 import pytest
 
 from bar import Finger, Layout, lift, show_bar
-from decoders import HARDWARE, KNOWS_DEVICES, Shown, bufinfo, decoder, encode_untagged, plays
+from cards import CONNECTED, DISCONNECTED, node, plug_in
+from decoders import HARDWARE, KNOWS_DEVICES, Shown, bufinfo, decoder, encode_untagged, make, plays  # noqa: F401: fixtures
 
 pytestmark = pytest.mark.decoders
 # docs/support.md has the three faults.
@@ -96,6 +99,57 @@ def test_loops_rates_and_succession(play, films, stateful):
         program.ipc.command("loadfile", film.path)
         plays(program, 5)
     assert decoder(program) == STATEFUL and program.ipc.get("vitrine/rebuilds") == 0
+
+
+@plays_it
+@pytest.mark.parametrize("overlays", [1, 0])
+@pytest.mark.parametrize("size, without_copy", [((1024, 768), True), ((640, 480), False)])
+def test_steps_below(play, make, card, stateful, overlays: int, size: tuple[int, int], without_copy: bool):
+    """The film on the primary plane, which it has to cover: one of another size is scaled by the pipeline, into a copy."""
+    _, name = plug_in(play, card, overlays=overlays, status=CONNECTED)
+    program = play(make("h264", *size), "--loop", "--mute", "--connector", name, "--mode", "1024x768", environment=stateful)
+    plays(program)
+    assert decoder(program) == STATEFUL and program.ipc.get("vitrine/rebuilds") == 0
+    assert Shown(node(play, name)).is_imported == without_copy
+
+
+@plays_it
+def test_the_cable_is_pulled(play, films, card, stateful):
+    made, name = plug_in(play, card, overlays=2, status=CONNECTED)
+    film = films("360p-key50.mp4")
+    program = play(film, "--loop", "--mute", "--connector", name, environment=stateful)
+    plays(program)
+    for _ in range(3):
+        made.plug(DISCONNECTED)
+        program.ipc.wait_for("vitrine/display-power", lambda power: power is False)
+        made.plug(CONNECTED)
+        program.ipc.wait_for("vitrine/display-power")
+        plays(program, 10)
+    assert decoder(program) == STATEFUL and "does not play" not in program.log()
+    assert Shown(node(play, name)).is_imported
+    assert program.reading(film).film == film.number
+
+
+@plays_it
+@pytest.mark.slow
+def test_torn_down_at_random_moments(play, films, stateful):
+    """By another film, and by the program's end: the drivers' shared buffers are as before."""
+    film, generator, before = films("360p-key50.mp4"), random.Random(5), bufinfo()
+    for _ in range(6):
+        program = play(film, "--loop", "--mute", wait=generator.random() < 0.5, environment=stateful)
+        # Before that it has no handler for signals.
+        assert program.ipc
+        for _ in range(generator.randrange(3)):
+            program.ipc.command("seek", generator.random() * film.seconds, "absolute+exact")
+            time.sleep(generator.random() * 0.1)
+            if generator.random() < 0.5:
+                program.ipc.command("loadfile", film.path)
+        time.sleep(generator.random() * 0.8)
+        program.stop()
+        end = time.monotonic() + 5
+        while bufinfo() > before:
+            assert time.monotonic() < end, f"{bufinfo()} buffers, of {before}"
+            time.sleep(0.05)
 
 
 # GStreamer's numbers of range, matrix, transfer and primaries; none: the film gives no colours.

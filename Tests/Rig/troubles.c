@@ -481,9 +481,22 @@ static void stateful_init(GTypeInstance *instance, gpointer klass)
     gst_object_unref(to);
 }
 
-static void add_template(gpointer klass, const char *name, GstPadDirection direction, const char *text)
+// What an element says that it gives out: with GStreamer 1.24 and newer a device's memory, too.
+static GstCaps *given_out_by(const char *element)
 {
-    GstCaps *caps = gst_caps_from_string(text);
+    GstElementFactory *factory = gst_element_factory_find(element);
+    const GList *templates = factory ? gst_element_factory_get_static_pad_templates(factory) : NULL;
+    GstCaps *caps = NULL;
+    for (; templates && !caps; templates = templates->next) {
+        GstStaticPadTemplate *template = templates->data;
+        if (template->direction == GST_PAD_SRC) caps = gst_static_pad_template_get_caps(template);
+    }
+    g_clear_object(&factory);
+    return caps ? caps : gst_caps_from_string("video/x-raw");
+}
+
+static void add_template(gpointer klass, const char *name, GstPadDirection direction, GstCaps *caps)
+{
     gst_element_class_add_pad_template(klass, gst_pad_template_new(name, direction, GST_PAD_ALWAYS, caps));
     gst_caps_unref(caps);
 }
@@ -491,8 +504,9 @@ static void add_template(gpointer klass, const char *name, GstPadDirection direc
 static void stateful_class_init(gpointer klass, gpointer data)
 {
     gst_element_class_set_static_metadata(klass, "A stateful decoder", "Codec/Decoder/Video/Hardware", "vicodec behind libav", "the tests");
-    add_template(klass, "sink", GST_PAD_SINK, "video/x-h264,stream-format=avc,alignment=au;video/x-h264,stream-format=byte-stream,alignment=au");
-    add_template(klass, "src", GST_PAD_SRC, "video/x-raw");
+    add_template(klass, "sink", GST_PAD_SINK, gst_caps_from_string(
+        "video/x-h264,stream-format=avc,alignment=au;video/x-h264,stream-format=byte-stream,alignment=au"));
+    add_template(klass, "src", GST_PAD_SRC, given_out_by("v4l2fwhtdec"));
 }
 
 static void register_stateful(void)
