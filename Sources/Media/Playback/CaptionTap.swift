@@ -31,11 +31,9 @@ final class CaptionTap: Sendable {
         reader.withLock { reader in
             guard reader.isReading || !pairs.isEmpty, let segment = pad.kept(GST_EVENT_SEGMENT)?.segment,
                 // Backwards they say nothing.
-                segment.rate > 0, let running = buffer.runningTime(in: segment),
-                let time = buffer.streamTime(in: segment)
+                segment.rate > 0
             else { return }
-            let farthest = UInt64(MediaTime.farthest.nanoseconds)
-            reader.take(pairs, at: MediaTime(nanoseconds: Int64(min(time, farthest))), running: running)
+            reader.take(pairs, at: CaptionReader.Moment(buffer, in: segment))
         }
     }
 
@@ -52,5 +50,15 @@ final class CaptionTap: Sendable {
         reader.withLock { reader in
             for change in changes(&reader) { news(.caption(change)) }
         }
+    }
+}
+
+extension CaptionReader.Moment {
+    /// `nil` of a frame without a time, or far from any film's.
+    fileprivate init?(_ buffer: Buffer, in segment: GstSegment) {
+        guard let time = buffer.streamTime(in: segment), let running = buffer.runningTime(in: segment),
+            time <= UInt64(MediaTime.farthest.nanoseconds)
+        else { return nil }
+        self.init(time: MediaTime(nanoseconds: Int64(time)), running: running)
     }
 }

@@ -18,11 +18,22 @@ public struct CaptionReader: Sendable {
         }
     }
 
-    private struct Frame {
-        /// The moment that it is for on the pipeline's clock: it goes on where a loop begins again.
-        var running: MediaTime
+    /// When a frame is shown.
+    public struct Moment: Hashable, Sendable {
         /// In the film.
-        var time: MediaTime
+        public var time: MediaTime
+        /// On the pipeline's clock, which goes on where a loop begins again.
+        public var running: MediaTime
+
+        /// Of a frame that has both.
+        public init(time: MediaTime, running: MediaTime) {
+            self.time = time
+            self.running = running
+        }
+    }
+
+    private struct Frame {
+        var moment: Moment
         var pairs: [CaptionPair]
     }
 
@@ -33,6 +44,8 @@ public struct CaptionReader: Sendable {
     private var shown: Set<Int> = []
     /// The last frame's that was decoded.
     private var time: MediaTime?
+    /// The last frame's that was taken.
+    private var taken: Moment?
     /// Captions have been seen since the last seek: a frame without any counts, too.
     public private(set) var isReading = false
 
@@ -43,27 +56,29 @@ public struct CaptionReader: Sendable {
     public init() {}
 
     /// Takes a frame on its way into the decoder.
-    /// - Parameter running: its moment on the pipeline's clock.
-    public mutating func take(_ pairs: [CaptionPair], at time: MediaTime, running: MediaTime) {
+    /// - Parameter moment: `nil` of a frame without one, as the second field of a frame: it is the last one's.
+    public mutating func take(_ pairs: [CaptionPair], at moment: Moment?) {
         isReading = isReading || pairs.contains { !$0.isPadding }
-        guard isReading else { return }
-        let place = waiting.lastIndex { $0.running <= running }.map { $0 + 1 } ?? 0
-        waiting.insert(Frame(running: running, time: time, pairs: pairs), at: place)
+        guard isReading, let moment = moment ?? taken else { return }
+        taken = moment
+        let place = waiting.lastIndex { $0.moment.running <= moment.running }.map { $0 + 1 } ?? 0
+        waiting.insert(Frame(moment: moment, pairs: pairs), at: place)
         if waiting.count > Self.mostWaiting { waiting.removeFirst() }
     }
 
     /// The decoder gives out a frame: the captions up to that are in order.
-    /// - Parameter running: as `take`'s.
+    /// - Parameter running: that frame's, on the pipeline's clock.
     public mutating func release(through running: MediaTime) -> [Change] {
         var changes: [Change] = []
-        while let frame = waiting.first, frame.running <= running {
+        while let frame = waiting.first, frame.moment.running <= running {
             waiting.removeFirst()
+            let now = frame.moment.time
             // The film begins again.
-            if let time, frame.time < time { changes += forget() }
-            time = frame.time
+            if let time, now < time { changes += forget() }
+            time = now
             for (channel, text) in decoder.take(frame.pairs) {
                 if text.isEmpty { shown.remove(channel) } else { shown.insert(channel) }
-                changes.append(Change(channel: channel, text: text, time: frame.time))
+                changes.append(Change(channel: channel, text: text, time: now))
             }
         }
         return changes
@@ -71,7 +86,7 @@ public struct CaptionReader: Sendable {
 
     /// What follows is from elsewhere in the film.
     public mutating func interrupt() -> [Change] {
-        (waiting, isReading) = ([], false)
+        (waiting, taken, isReading) = ([], nil, false)
         return forget()
     }
 

@@ -13,10 +13,14 @@ struct CaptionReaderTests {
 
     private func time(_ frame: Int) -> MediaTime { .milliseconds(40 * Int64(frame)) }
 
+    private func moment(_ frame: Int, offset: Int = 0) -> CaptionReader.Moment {
+        CaptionReader.Moment(time: time(frame), running: time(frame + offset))
+    }
+
     /// Frames by their number, as a decoder takes them in.
     private func take(_ pairs: [CaptionPair], _ order: [Int], _ reader: inout CaptionReader, offset: Int = 0) {
         for frame in order {
-            reader.take([pairs[frame]], at: time(frame), running: time(frame + offset))
+            reader.take([pairs[frame]], at: moment(frame, offset: offset))
         }
     }
 
@@ -64,17 +68,31 @@ struct CaptionReaderTests {
 
     @Test func `a word at the end of a line is shown with the next frame, which has no text`() {
         var reader = CaptionReader()
-        reader.take([CaptionPair(0x14, 0x29)], at: time(0), running: time(0))
-        reader.take([CaptionPair(0x6F, 0x6E)], at: time(1), running: time(1))
+        reader.take([CaptionPair(0x14, 0x29)], at: moment(0))
+        reader.take([CaptionPair(0x6F, 0x6E)], at: moment(1))
         #expect(release(&reader, through: 1).isEmpty)
-        reader.take([], at: time(2), running: time(2))
+        reader.take([], at: moment(2))
         #expect(release(&reader, through: 2) == [Change(channel: 1, text: "on", time: time(2))])
+    }
+
+    @Test func `a frame without a time is one with the frame before it`() {
+        var reader = CaptionReader()
+        // In the middle, with a frame that is shown earlier behind it, and at the start.
+        reader.take([Self.load], at: nil)
+        for (frame, pairs) in [(0, [Self.load]), (2, [Self.row]), (1, [])] { reader.take(pairs, at: moment(frame)) }
+        reader.take([], at: moment(4))
+        reader.take([CaptionPair(0x61, 0), Self.show], at: nil)
+        #expect(release(&reader, through: 3).isEmpty)
+        #expect(release(&reader, through: 4) == [Change(channel: 1, text: "a", time: time(4))])
+        #expect(reader.interrupt().count == 1)
+        reader.take([Self.show], at: nil)
+        #expect(release(&reader, through: 9).isEmpty)
     }
 
     @Test func `a decoder that gives nothing out fills no memory`() {
         var reader = CaptionReader()
         take(Self.word, [0, 1], &reader)
-        for frame in 2..<1000 { reader.take([], at: time(frame), running: time(frame)) }
+        for frame in 2..<1000 { reader.take([], at: moment(frame)) }
         take(Self.word, [2, 3, 4], &reader, offset: 1000)
         // The first ones are gone: what is left has no beginning.
         #expect(release(&reader, through: 2000).map(\.text) == [""])
