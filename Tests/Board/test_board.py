@@ -39,7 +39,7 @@ HELD = {"User": "vitrine", "WatchdogUSec": "20s", "TasksMax": "300", "DevicePoli
         "SupplementaryGroups": "video render input audio", "RestrictAddressFamilies": "AF_INET AF_INET6 AF_NETLINK AF_UNIX",
         "Restart": "always", "SystemCallArchitectures": "native", "UMask": "0027", "RestrictSUIDSGID": "yes", "ProtectClock": "yes",
         "ProtectControlGroups": "yes", "ProtectHostname": "yes", "ProtectKernelLogs": "yes", "ProtectKernelModules": "yes",
-        "ProtectKernelTunables": "yes", "ProtectProc": "invisible", "LockPersonality": "yes", "RemoveIPC": "yes"}
+        "ProtectKernelTunables": "yes", "ProtectProc": "invisible", "OOMPolicy": "continue", "LockPersonality": "yes", "RemoveIPC": "yes"}
 # systemd's groups of system calls: those that a service needs, and those of root's services.
 CALLS, NO_CALLS = {"read", "mmap", "ioctl"}, {"mount", "chown", "reboot", "ptrace", "setuid"}
 

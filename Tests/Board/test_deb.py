@@ -79,6 +79,7 @@ RestartMaxDelaySec=5
 MemoryMax=85%
 TasksMax=300
 OOMScoreAdjust=-500
+OOMPolicy=continue
 CapabilityBoundingSet=
 NoNewPrivileges=yes
 RestrictSUIDSGID=yes
