@@ -148,18 +148,17 @@ def embedding(tmp_path):
             one.process.wait()
 
 
-def test_ten_lines(films, embedding, console):
+def test_ten_lines(films, embedding, console, witness):
     """README's: a film from its first frame to its last, once (A5), as large as the display allows (S3), and the
     console again."""
     film = films("short.mp4")
-    rect, seen = fit(film.aspect), []
+    seen = witness(film.rate)
     program = embedding("Embedding", film)
-    program.wait_for_frame(0, rect, film)
-    while program.process.poll() is None and place():
-        if (frame := frame_in(rect, film)) is not None:
-            seen.append(frame)
+    program.wait_for_frame(0, fit(film.aspect), film)
     program.ends(console)
-    assert seen == sorted(seen) and len(set(seen)) > 5 and seen[-1] >= film.frames - 2, seen
+    seen.stop()
+    shown = [frame for frame, _ in seen.pictures if frame >= 0]
+    assert shown == sorted(shown) and len(set(shown)) > 5 and shown[-1] >= film.frames - 2, shown
     assert program.lines() == []
 
 
