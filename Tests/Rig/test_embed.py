@@ -191,7 +191,8 @@ def test_the_kiosk(films, embedding, panel, console):
     panel.wait_until_read()
     slip(panel)
     program.wait_for(lambda: scanout.letters() > 100 or None)
-    finger, layout, asked = Finger(panel), Layout(), film.frames - 50
+    # The loudness and the filmstrip are right of the bar.
+    finger, layout, asked = Finger(panel), Layout(right=2), film.frames - 50
     finger.down(layout.of_frame(film.frames // 2, film, film.seconds), layout.y)
     finger.glide(layout.of_frame(asked, film, film.seconds), seconds=1)
     finger.wait()

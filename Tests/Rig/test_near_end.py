@@ -197,7 +197,7 @@ def test_recordings_with_clocks_of_their_own(play, films, name, places):
 
 
 def test_a_stuck_film_does_not_hold_up_the_end(play, films):
-    """The service manager waits for 5 s."""
+    """The service manager waits for 5 s; a busy machine takes longer."""
     program = play(films("360p-key250.mp4"))
     program.ipc.wait_for("seeking", lambda seeking: seeking is False)
     status = pathlib.Path(f"/proc/{program.process.pid}/stat")
@@ -205,7 +205,7 @@ def test_a_stuck_film_does_not_hold_up_the_end(play, films):
         program.ipc.command("seek", 10, "absolute+exact")
         time.sleep(0.3)  # The film's worker waits for those threads.
         program.signal()
-        end = time.monotonic() + 5
+        end = time.monotonic() + 15
         while status.read_text().rpartition(")")[2].split()[0] != "Z":
             assert time.monotonic() < end, "it is still there"
             time.sleep(0.05)

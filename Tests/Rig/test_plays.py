@@ -20,7 +20,8 @@ def test_frames_rise_while_it_plays(play, films):
     for _ in range(4):
         after = (seen[-1] / film.rate if seen else 0) + 0.5
         program.ipc.wait_for("time-pos", lambda time: time is not None and time >= after)
-        seen.append(program.frame(film))
+        # A busy machine shows a newer frame later.
+        seen.append(next(frame for frame in iter(lambda: program.frame(film), None) if not seen or frame != seen[-1]))
     assert all(earlier < later for earlier, later in zip(seen, seen[1:])), seen
     assert seen[-1] < film.frames, seen
 

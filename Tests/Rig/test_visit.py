@@ -412,7 +412,7 @@ def test_preloaded(exhibit, films, panel):
 @pytest.mark.timeout(7200 if IS_ASKED else 900)
 def test_random_visits(exhibit, films, panel):
     """Fingers that do anything: memory, descriptors, planes and threads stay stable, and the lines match the visits."""
-    count = 1000 if IS_ASKED else 24
+    count = 1000 if IS_ASKED else 12
     formats = ["short.mp4", "short.webm", "short-4x3.mp4", "short.avi", "short-pal.mkv"]
     card = exhibit(films("short.mp4"), {f"film {place}": films(name) for place, name in enumerate(formats)})
     if IS_ASKED:
