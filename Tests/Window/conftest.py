@@ -132,6 +132,9 @@ class Mouse:
     def frame(self) -> None:
         pass
 
+    def wait_until_read(self) -> None:
+        """A desktop does not say which of its events a program has read."""
+
     def tap(self, x: float, y: float) -> None:
         self.down(x, y)
         self.up()
