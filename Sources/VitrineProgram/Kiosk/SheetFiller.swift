@@ -5,14 +5,14 @@ import Subprocess
 import SystemPackage
 import Vitrine
 
-/// Makes the scrub sheets that films lack while nobody touches the screen: one after another, each by a process of its own that runs
-/// only when nothing else wants to. A film that brings that process down costs the player nothing.
+/// Makes missing scrub sheets while nobody touches the screen: one film after another, each in a process of the idle class. A film that
+/// crashes that process does not disturb the player.
 actor SheetFiller {
     private let options: SheetMaker.Options
-    /// How long nobody has touched the screen before.
+    /// The time without a touch before it starts.
     private let pause: Duration
     private var films: [MediaLocation] = []
-    /// Films that had their turn: their sheets are complete, or cannot be made.
+    /// The films whose sheets are complete, or cannot be made.
     private var done: Set<MediaLocation> = []
     private var work: Task<Void, Never>?
 
@@ -21,22 +21,22 @@ actor SheetFiller {
         self.pause = pause
     }
 
-    /// These are the films from now on, in the order of their turns.
+    /// Sets the films, in the order in which their sheets are made.
     func follow(_ films: [MediaLocation]) {
         guard films != self.films else { return }
         self.films = films
         rest()
     }
 
-    /// A finger is on the screen: the process ends at once, and what it has made is kept.
+    /// Ends the process, because a finger is on the screen, and starts again after the pause. The pictures of the sheet so far are kept.
     func rest() {
         work?.cancel()
         work = Task {
             guard (try? await Task.sleep(for: pause)) != nil else { return }
             while let film = films.first(where: { $0.path != nil && !done.contains($0) }) {
-                let isOver = await make(film)
-                guard !Task.isCancelled else { return }
-                if isOver { done.insert(film) }
+                // A process that cannot be started is tried again after the next touch.
+                guard await make(film), !Task.isCancelled else { return }
+                done.insert(film)
             }
         }
     }
@@ -46,14 +46,14 @@ actor SheetFiller {
         work = nil
     }
 
-    /// - Returns: whether the process ended by itself; not where it was ended, or could not begin.
+    /// - Returns: whether the process ran to its end; `false` also if it could not be started.
     private func make(_ film: MediaLocation) async -> Bool {
         var arguments = ["prepare", "--idle", "--track", "\(options.trackPixels)"]
         arguments += ["--size", options.size == .large ? "large" : "small"]
         if let cache = options.cache { arguments += ["--cache", cache.folder] }
-        // It is no service of its own.
+        // The process must not report to the service manager.
         let environment = Environment.inherit.updating(["NOTIFY_SOCKET": nil, "WATCHDOG_USEC": nil])
-        // A task that is cancelled kills it: what a sheet has by then is whole up to its last record.
+        // The task's cancellation kills the process. A sheet is valid up to its last complete record.
         let ended = try? await run(
             .path("/proc/self/exe"), arguments: Arguments(arguments + ["--", film.name]), environment: environment,
             output: .discarded, error: .discarded)
