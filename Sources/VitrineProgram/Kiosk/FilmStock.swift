@@ -12,7 +12,7 @@ struct FilmStock: Hashable, Sendable {
     /// The choices for visitors: `films`, in their order; empty if these loop.
     let menu: [FilmMenu.Film]
 
-    /// Looks at the files of the menu: blocks for as long as the card takes.
+    /// The stock of these films. Reads the state of the menu's files: blocks for as long as the card takes.
     init(films: [MediaLocation], attract: [MediaLocation] = []) {
         self.films = films
         self.attract = attract
@@ -25,10 +25,9 @@ struct FilmStock: Hashable, Sendable {
     }
 
     private static func entry(of film: MediaLocation) -> FilmMenu.Film {
-        let path = FileAddress.path(of: film.name) ?? (film.name.contains("://") ? nil : film.name)
-        let poster = path.flatMap(poster)
+        let poster = film.path.flatMap(poster)
         var revision = Hasher()
-        for case let file? in [path, poster] {
+        for case let file? in [film.path, poster] {
             var status = stat()
             guard FileAddress.withPath(file, { stat($0, &status) }) == 0 else { continue }
             revision.combine(status.st_size)
