@@ -2,16 +2,16 @@ internal import CGStreamer
 internal import PlayerCore
 internal import Synchronization
 
-/// Takes the closed captions that the parser has found in a film's frames, before the decoder, which leaves out frames that are
-/// late, and those before the one that is sought. Of a film that has none, each frame is only asked for them.
+/// Takes the closed captions that the parser has found in a film's frames. It does so before the decoder, which skips late frames and
+/// those before a seek's target. A film without captions costs a look at each frame's metadata.
 final class CaptionTap: Sendable {
     private let reader = Mutex(CaptionReader())
     private let news: @Sendable (MediaEvent) -> Void
 
     private init(_ news: @escaping @Sendable (MediaEvent) -> Void) { self.news = news }
 
-    /// Attaches one, which the decoder's pads hold.
-    /// - Parameter decoder: of frames. One that gives nothing out has no captions.
+    /// Attaches a tap, which the decoder's pads own.
+    /// - Parameter decoder: a video decoder. One that outputs no frames has no captions.
     static func attach(to decoder: Element, _ news: @escaping @Sendable (MediaEvent) -> Void) {
         guard let entry = decoder.pad("sink"), let exit = decoder.pad("src") else { return }
         let tap = CaptionTap(news)
@@ -30,7 +30,7 @@ final class CaptionTap: Sendable {
         let pairs = buffer.captions
         reader.withLock { reader in
             guard reader.isReading || !pairs.isEmpty, let segment = pad.kept(GST_EVENT_SEGMENT)?.segment,
-                // Backwards they say nothing.
+                // In reverse, captions are not decodable.
                 segment.rate > 0
             else { return }
             reader.take(pairs, at: CaptionReader.Moment(buffer, in: segment))
@@ -46,15 +46,14 @@ final class CaptionTap: Sendable {
         }
     }
 
+    // A flush and a frame never report at once: the demuxer stops the streaming thread before it ends the flush.
     private func report(_ changes: (inout CaptionReader) -> [CaptionReader.Change]) {
-        reader.withLock { reader in
-            for change in changes(&reader) { news(.caption(change)) }
-        }
+        for change in reader.withLock({ changes(&$0) }) { news(.caption(change)) }
     }
 }
 
 extension CaptionReader.Moment {
-    /// `nil` of a frame without a time, or far from any film's.
+    /// The moment of a frame; `nil` if it has no time, or one outside any film.
     fileprivate init?(_ buffer: Buffer, in segment: GstSegment) {
         guard let time = buffer.streamTime(in: segment), let running = buffer.runningTime(in: segment),
             time <= UInt64(MediaTime.farthest.nanoseconds)
