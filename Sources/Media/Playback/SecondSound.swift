@@ -6,8 +6,8 @@ internal import Synchronization
 /// Plays a film's sound at a second place, in a pipeline of its own that runs by the film's clock:
 /// `queue ! audioconvert ! audioresample ! alsasink`.
 ///
-/// The film never waits for it, whatever its driver does. Pad probes on the film's branch copy the sound to the queue. The queue drops
-/// what the card does not take. All calls that may wait for the driver run on `line`.
+/// The film never waits for this pipeline, whatever its driver does. Pad probes on the film's branch copy the sound to the queue. The
+/// queue drops samples that the card does not accept. All calls that may wait for the driver run on `line`.
 ///
 /// `@unchecked Sendable` because its references do not change once it is made, and GStreamer's objects lock for themselves.
 final class SecondSound: @unchecked Sendable {
@@ -24,23 +24,30 @@ final class SecondSound: @unchecked Sendable {
     private struct State: Sendable {
         var report: @Sendable (SoundRouter.Failure) -> Void = { _ in }
         var probes: [Probe] = []
-        /// The film is being flushed.
+        /// Whether the film is being flushed.
         var isFlushing = false
-        /// The flushes that `line` has not done yet.
+        /// The number of flushes that `line` has not done yet.
         var flushes = 0
-        /// The entry lacks the events that a stream begins with.
-        var isFresh = true
-        /// The next buffer follows the last sample of another film.
-        var isSeamless = false
+        var input = Input.fresh
         /// This pipeline's running time at the film's start.
         var begin: GstClockTime = 0
         /// The clock's time at this pipeline's start; `nil` while it does not play.
         var base: GstClockTime?
-        /// When a buffer last left the queue for the card.
+        /// The time when a buffer last left the queue for the card.
         var taken = DispatchTime.now()
 
-        /// Whether buffers are taken now.
+        /// Whether buffers are accepted now.
         var isOpen: Bool { !isFlushing && flushes == 0 }
+    }
+
+    /// What the entry needs before the next buffer.
+    private enum Input: Hashable {
+        /// The events that start a stream.
+        case fresh
+        /// The same events; the buffer follows the last sample of another film.
+        case joins
+        /// Nothing.
+        case flows
     }
 
     /// How long `close` waits for the card.
@@ -97,7 +104,7 @@ final class SecondSound: @unchecked Sendable {
         state.withLock { $0.report = report }
     }
 
-    /// Runs on `line` what may wait for the driver. Reports a card that hangs in it.
+    /// Runs on `line` a job that may wait for the driver. Reports a card that hangs in it.
     private func perform(_ job: @escaping @Sendable (SecondSound) -> Void) {
         let group = DispatchGroup()
         line.async(group: group) { job(self) }
@@ -140,18 +147,18 @@ final class SecondSound: @unchecked Sendable {
     }
 }
 
-/// The input: what passes the film's branch.
+/// The input: the sound of the film's branch.
 extension SecondSound {
-    /// Takes what passes the film's branch from now on.
+    /// Copies the sound of the film's branch from now on.
     /// - Parameters:
-    ///   - source: the film's sound passes here.
-    ///   - exit: the end of the sound passes here, unless the film's card goes on with another film.
-    ///   - start: the clock's time at which this film's sound begins, where it follows another film's sound, which still plays.
+    ///   - source: the pad that the film's sound passes.
+    ///   - exit: the pad that the end of the sound passes, unless the film's card continues with another film.
+    ///   - start: the clock's time at which this film's sound starts, if it follows another film's sound, which still plays.
     func join(_ source: Pad, end exit: Pad, from start: GstClockTime? = nil) {
         state.withLock { state in
-            state.isFresh = true
+            state.input = .fresh
             guard let start, let base = state.base, start > base else { return }
-            (state.begin, state.isSeamless) = (start - base, true)
+            (state.begin, state.input) = (start - base, .joins)
         }
         let flushes: GstPadProbeType = [GST_PAD_PROBE_TYPE_EVENT_DOWNSTREAM, GST_PAD_PROBE_TYPE_EVENT_FLUSH]
         let probes = [
@@ -171,7 +178,7 @@ extension SecondSound {
         state.withLock { $0.probes = probes }
     }
 
-    /// Takes nothing more. Plays what it has.
+    /// Stops copying. The sound in the queue is played.
     func leave() {
         let probes = state.withLock { state in
             defer { state.probes = [] }
@@ -191,12 +198,12 @@ extension SecondSound {
         case let type where type.rawValue & GST_EVENT_TYPE_STICKY.rawValue == 0:
             if begin(from: pad) != nil { entry.send(event) }
         default:
-            // `begin` sends them before the first buffer.
-            if state.withLock({ $0.isOpen && !$0.isFresh }) { give(event) }
+            // `begin` sends sticky events before the first buffer.
+            if state.withLock({ $0.isOpen && $0.input == .flows }) { give(event) }
         }
     }
 
-    /// Drops what it has, and takes buffers again after that.
+    /// Drops the sound in the queue, and accepts buffers again after that.
     private func flush() {
         state.withLock { $0.flushes += 1 }
         perform { second in
@@ -206,24 +213,24 @@ extension SecondSound {
                 second.entry.send(stop)
             }
             second.state.withLock { state in
-                (state.base, state.begin, state.isFresh, state.isSeamless) = (nil, 0, true, false)
+                (state.base, state.begin, state.input) = (nil, 0, .fresh)
                 state.flushes -= 1
             }
         }
     }
 
-    /// Sends the events that a stream begins with, unless they were sent.
-    /// - Returns: whether the next buffer joins the one before; `nil` where nothing may pass.
-    private func begin(from pad: Pad) -> Bool? {
-        let (isOpen, isFresh, isSeamless) = state.withLock { state in
-            defer { if state.isOpen { (state.isFresh, state.isSeamless) = (false, false) } }
-            return (state.isOpen, state.isFresh, state.isSeamless)
+    /// Sends the events that start a stream, unless they were sent.
+    /// - Returns: what the entry needed; `nil` if nothing may pass.
+    private func begin(from pad: Pad) -> Input? {
+        let needed: Input? = state.withLock { state in
+            guard state.isOpen else { return nil }
+            defer { state.input = .flows }
+            return state.input
         }
-        guard isOpen else { return nil }
-        if isFresh {
+        if let needed, needed != .flows {
             for type in [GST_EVENT_STREAM_START, GST_EVENT_CAPS, GST_EVENT_SEGMENT] { pad.kept(type).map(give) }
         }
-        return isSeamless
+        return needed
     }
 
     private func give(_ event: Event) {
@@ -235,10 +242,10 @@ extension SecondSound {
     }
 
     private func take(_ buffer: Buffer, from pad: Pad) {
-        guard let isSeamless = begin(from: pad) else { return }
-        switch entry.chain(isSeamless ? buffer.withoutDiscontinuity : buffer.shared) {
+        guard let needed = begin(from: pad) else { return }
+        switch entry.chain(needed == .joins ? buffer.withoutDiscontinuity : buffer.shared) {
         // The pads are not active yet.
-        case GST_FLOW_FLUSHING: state.withLock { $0.isFresh = true }
+        case GST_FLOW_FLUSHING: state.withLock { $0.input = .fresh }
         case GST_FLOW_NOT_NEGOTIATED: report(.refuses)
         // The sink reports other errors on the bus.
         default: break
