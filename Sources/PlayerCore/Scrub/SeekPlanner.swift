@@ -104,13 +104,12 @@ public struct SeekPlanner: Hashable, Sendable {
     public func drag(to target: MediaTime, speed: Double, isBackward: Bool = false) -> Plan? {
         if isShown(target) { return nil }
         if let next = nearerKeyframe(behind: target, speed) {
-            // It is on the screen, until the finger has reached it.
+            // The key frame is on the screen, and stays until the finger has reached it.
             if let head, head >= next.start, head < next.end ?? .init(nanoseconds: .max) { return nil }
-            let last = (next.end ?? duration).map { $0 - frameDuration } ?? next.start
             let isBrief = isGone(next, before: 1, speed)
             return Plan(
-                target: max(next.start, min(next.start + Self.aim, last)),
-                method: isBrief ? .preview(frames: 1) : .keyframe(showing: next.start), frames: 1)
+                target: aim(at: next), method: isBrief ? .preview(frames: 1) : .keyframe(showing: next.start),
+                frames: 1)
         }
         if let head, isContinuous, target > head, canGoOn(from: head, to: target) {
             let whole = frames(from: head, to: target)
@@ -177,10 +176,15 @@ public struct SeekPlanner: Hashable, Sendable {
         var aimed = target
         if tolerance.before < .unlimited {
             guard let group = keyframes.nearest(to: target, within: tolerance) else { return nil }
-            let end = (group.end ?? duration).map { $0 - frameDuration } ?? group.start
-            aimed = max(group.start, min(group.start + Self.aim, end))
+            aimed = aim(at: group)
         }
         return Plan(target: aimed, method: .keyframe(showing: nil), frames: 1)
+    }
+
+    /// The target of a seek to a group's key frame, which never lies in the next group.
+    private func aim(at group: (start: MediaTime, end: MediaTime?)) -> MediaTime {
+        let end = (group.end ?? duration).map { $0 - frameDuration } ?? group.start
+        return max(group.start, min(group.start + Self.aim, end))
     }
 
     /// The group after the target's, if a moving finger leaves the target before its own frame can come, and the group's key
