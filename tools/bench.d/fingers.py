@@ -1,8 +1,8 @@
-"""Where a finger is on the bar while it drags, in percent of the film, and how fast it is."""
+"""The position of a dragging finger on the bar, in percent of the film, and its speed."""
 
 import math
 
-# Each ends at the same frame. The first one is measured with every player, the others beside mpv alone.
+# All end at the same frame. The first kind is measured with every player, the others only beside mpv.
 KINDS = {
     "fast": "over the film in 2 s",
     "slow": "8 % of the film in 2 s",
@@ -14,19 +14,19 @@ SLOW = 8
 
 
 def drag(kind: str, begin: float, end: float, moves: int) -> dict:
-    """From and to percents, with so many moves a second."""
+    """A drag from one percentage to another, with so many moves a second."""
     seconds = 3 if kind == "reversing" else 2
     return {"kind": kind, "from": end - SLOW if kind == "slow" else begin, "to": end, "seconds": seconds, "rate": moves, "after": 2.5}
 
 
 def speed(drag: dict) -> float:
-    """Percent a second, on the way and without the trembling."""
+    """In percent a second, without the trembling."""
     way = drag["to"] - drag["from"]
     return (2 * way if drag["kind"] == "reversing" else way) / drag["seconds"]
 
 
 def place(drag: dict, seconds: float) -> float:
-    """Where the finger is so long after it came down."""
+    """The finger's position so many seconds after the press."""
     moved, way = speed(drag) * min(seconds, drag["seconds"]), drag["to"] - drag["from"]
     if drag["kind"] == "reversing":
         back = min(max(moved - way, 0), way / 2)

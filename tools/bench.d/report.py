@@ -67,7 +67,7 @@ def ratio(value: float | None, base: float | None) -> float | None:
     return math.inf if base == 0 else value / base
 
 
-def row(*cells) -> str:
+def line(*cells) -> str:
     return f"|{'|'.join(map(str, cells))}|"
 
 
@@ -127,7 +127,7 @@ class Bench:
     def table(self) -> list[str]:
         """Each bound's ratio by film. An unmeasured row is left out."""
         reasons = []
-        lines = [row("", "limit", *self.films), row(*["---"] * (2 + len(self.films)))]
+        lines = [line("", "limit", *self.films), line(*["---"] * (2 + len(self.films)))]
         for what, beside, limit, mine, theirs in BOUNDS:
             cells = []
             for film in self.films:
@@ -140,7 +140,7 @@ class Bench:
                 cell = "–" if share is None else f"{number(share, 2)} ({'/'.join(number(one, digits) for one in both)})"
                 cells.append(f"**{cell}**" if missed(share, limit) else cell)
             if set(cells) != {"–"}:
-                lines.append(row(what, limit, *cells))
+                lines.append(line(what, limit, *cells))
                 if mine in WHY and any(cell.startswith("**") for cell in cells):
                     reasons.append(f"- {WHY[mine]}")
         return [*lines, "", "Why, by a profile of 21 November 2026:", "", *reasons] if reasons else lines
@@ -167,24 +167,24 @@ class Bench:
                       "How far the frame on the screen is from the finger, in ms of its travel, from press to release: mean, and what 99 "
                       "of 100 moments do not exceed. Then the different frames of 120 moves, the longest gap, from a move to the frame "
                       "that answers it (median, 99 of 100), from release to the exact frame and to playing on, all in ms.", "",
-                      row("film", "player", "lag", "99 %", "frames", "gap", "move to frame", "exact", "plays on"),
-                      row("---", "---", *["--:"] * 7)]
+                      line("film", "player", "lag", "99 %", "frames", "gap", "move to frame", "exact", "plays on"),
+                      line("---", "---", *["--:"] * 7)]
             for film in self.films:
                 for name in with_sheet:
-                    lag, far, frames_, gap, touch, late, exact, plays = (
+                    lag, far, count, gap, touch, late, exact, plays = (
                         number(self.figure(film, name, one))
                         for one in ("lag", "lag 99 %", "frames", "gap", "touch", "touch 99 %", "exact", "plays"))
-                    lines.append(row(film, name, lag, far, frames_, gap, f"{touch}, {late}", exact, plays))
+                    lines.append(line(film, name, lag, far, count, gap, f"{touch}, {late}", exact, plays))
         if self.others:
             lines += ["", "## Other fingers", "", "Lag in ms of the finger's travel, mean and 99 of 100; then from release to the exact frame, ms.", "",
-                      row("finger", "film", *with_sheet), row(*["---"] * (2 + len(with_sheet)))]
+                      line("finger", "film", *with_sheet), line(*["---"] * (2 + len(with_sheet)))]
             for kind in dict.fromkeys(one for one, _, _ in self.others):
                 for film in self.films:
                     cells = []
                     for name in with_sheet:
-                        figures_ = self.others.get((kind, film, name), {})
-                        cells.append(", ".join(number(figures_.get(one)) for one in ("lag", "lag 99 %", "exact")))
-                    lines.append(row(kind, film, *cells))
+                        measured = self.others.get((kind, film, name), {})
+                        cells.append(", ".join(number(measured.get(one)) for one in ("lag", "lag 99 %", "exact")))
+                    lines.append(line(kind, film, *cells))
             lines += ["", *(f"- {kind}: {what}." for kind, what in fingers.KINDS.items())]
         if self.visits:
             lines += ["", "## A touch on a poster", "",

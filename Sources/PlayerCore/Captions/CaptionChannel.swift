@@ -1,35 +1,35 @@
-/// What stands on the screen of one of CEA-608's four channels.
+/// The displayed text of one of CEA-608's four channels.
 ///
-/// Only texts are kept, neither places nor colours: the player draws captions as it draws all subtitles.
+/// Positions on the screen and colours are dropped: the player draws captions like all subtitles.
 struct CaptionChannel: Sendable {
     enum Mode: Hashable {
-        /// Text is written where nobody sees it, then shown at once.
+        /// Text is written to hidden memory, then shown at once.
         case popOn
-        /// Text is written on the screen.
+        /// Text is written to the screen.
         case paintOn
-        /// Text is written on the screen's last line; the lines above it rise.
+        /// Text is written to the screen's last line; the lines above it move up.
         case rollUp(lines: Int)
-        /// What is sent is no caption.
+        /// The characters are a text service, no captions.
         case text
     }
 
-    /// `nil` before the stream says it. What is written before that is left out: its beginning is missing.
+    /// `nil` before the stream's first mode command. Characters before it are ignored, because their beginning is missing.
     private(set) var mode: Mode?
     private var displayed = CaptionPage()
     private var hidden = CaptionPage()
     private var row = CaptionPage.lastRow
     private var column = 0
-    /// The displayed text may be another one.
+    /// Whether the displayed text may have changed.
     private var isChanged = false
-    /// A word is being written on the screen, with this frame's pairs too.
+    /// Whether this frame's pairs continue a word on the screen.
     private var isWriting = false
-    /// The text that was last reported.
+    /// The last reported text.
     private var reported: String?
 
-    /// Pairs of another frame follow.
+    /// Starts a frame: its pairs follow.
     mutating func beginFrame() { isWriting = false }
 
-    /// The displayed text, where it is another one. A word that is being written is waited for.
+    /// The displayed text if it has changed; `nil` also until the current word is complete.
     mutating func takeChange() -> String? {
         guard isChanged, !isWriting else { return nil }
         isChanged = false
@@ -52,7 +52,7 @@ struct CaptionChannel: Sendable {
         column = min(column + 1, CaptionPage.columns)
     }
 
-    /// One of an extended set takes the place of the character before it, which is for receivers that do not know the set.
+    /// Writes a character of an extended set. It replaces the character before it, which is for receivers without the set.
     mutating func overwrite(_ character: Character) {
         column = max(column - 1, 0)
         write(character)
@@ -77,7 +77,7 @@ struct CaptionChannel: Sendable {
 
     // MARK: Commands
 
-    /// A preamble: where the text that follows stands. Of text that rolls up the line does not matter.
+    /// Handles a preamble, which gives the position of the following text. Roll-up text ignores the row.
     mutating func move(toRow newRow: Int, column newColumn: Int) {
         if case .rollUp = mode {} else { row = newRow }
         (column, isWriting) = (newColumn, false)
@@ -108,7 +108,7 @@ struct CaptionChannel: Sendable {
 
     mutating func eraseHidden() { hidden = CaptionPage() }
 
-    /// Shows what was written.
+    /// Shows the hidden text.
     mutating func flip() {
         setMode(.popOn)
         swap(&displayed, &hidden)
@@ -116,7 +116,7 @@ struct CaptionChannel: Sendable {
     }
 }
 
-/// The 15 rows of 32 characters that a receiver has.
+/// A receiver's page: 15 rows of 32 characters.
 struct CaptionPage: Sendable {
     static let columns = 32
     static let lastRow = 14
@@ -124,23 +124,23 @@ struct CaptionPage: Sendable {
 
     private var rows = [[Character]](repeating: blank, count: lastRow + 1)
 
-    /// What is written beyond a row's end takes the place of its last character.
+    /// Writes a character. Characters beyond a row's end replace its last one.
     mutating func set(_ character: Character, _ row: Int, _ column: Int) {
         rows[row][min(column, Self.columns - 1)] = character
     }
 
-    /// The last lines rise by one.
+    /// Moves the last lines up by one.
     mutating func rollUp(_ lines: Int) {
         rows.remove(at: Self.lastRow + 1 - lines)
         rows.append(Self.blank)
     }
 
-    /// Only the last lines stay.
+    /// Erases all but the last lines.
     mutating func keep(_ lines: Int) {
         for row in 0..<(Self.lastRow + 1 - lines) { rows[row] = Self.blank }
     }
 
-    /// The lines, without empty ones, and with one blank for several.
+    /// The non-empty lines, with single blanks.
     var text: String {
         rows.map { $0.split(separator: " ").map { String($0) }.joined(separator: " ") }.filter { !$0.isEmpty }
             .joined(separator: "\n")

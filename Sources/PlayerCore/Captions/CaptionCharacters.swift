@@ -1,6 +1,6 @@
 /// The characters of CEA-608.
 enum CaptionCharacters {
-    /// Of one byte: ASCII, except for these.
+    /// The character of a byte: ASCII, except for these.
     static func basic(_ byte: UInt8) -> Character {
         switch byte {
         case 0x27: "’"
@@ -18,10 +18,10 @@ enum CaptionCharacters {
         }
     }
 
-    /// From 0x30 on. The tenth is a blank that one sees through.
+    /// The characters from 0x30 on. The tenth is a transparent blank.
     static let special = Array("®°½¿™¢£♪à èâêîôû")
-    /// Spanish and French, from 0x20 on.
+    /// Spanish and French characters, from 0x20 on.
     static let firstExtended = Array("ÁÉÓÚÜü‘¡*’—©℠•“”ÀÂÇÈÊËëÎÏïÔÙùÛ«»")
-    /// Portuguese, German and Danish, from 0x20 on.
+    /// Portuguese, German and Danish characters, from 0x20 on.
     static let secondExtended = Array("ÃãÍÌìÒòÕõ{}\\^_|~ÄäÖöß¥¤¦ÅåØø┌┐└┘")
 }

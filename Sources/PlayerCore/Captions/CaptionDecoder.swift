@@ -1,26 +1,26 @@
-/// Decodes closed captions (CEA-608): a frame's pairs go in, the texts of the four channels come out.
+/// Decodes closed captions (CEA-608): from a frame's pairs to the texts of the four channels.
 ///
-/// No library does it, because Debian's libzvbi (0.2.41 to 0.2.44) leaves out the extended characters, such as `Á` and `«`, does
-/// the second field's repeated commands twice, and has parts under GPL-2, which does not go with the licence of Swift's packages.
+/// It is our own, because Debian's libzvbi (0.2.41 to 0.2.44) skips the extended characters, such as `Á` and `«`, executes the
+/// second field's repeated commands twice, and has parts under GPL-2, which does not suit the licence of Swift's packages.
 public struct CaptionDecoder: Sendable {
     /// One of a frame's two fields, which carries two channels.
     private struct Field {
-        /// The one that the last command was for.
+        /// The channel of the last command.
         var channel: Int?
-        /// The pair before, if it was a command: a command is sent twice, and done once.
+        /// The previous pair, if it was a command: a command is sent twice, and executed once.
         var command: CaptionPair?
-        /// What comes is about the broadcast, not a caption.
+        /// Whether the pairs describe the broadcast, and are no captions.
         var isService = false
     }
 
     private var fields = [Field(), Field()]
     private var channels = [CaptionChannel](repeating: CaptionChannel(), count: 4)
 
-    /// Nothing is known of the stream.
+    /// A decoder at an unknown place of the stream.
     public init() {}
 
-    /// Takes the pairs of one frame, in the order in which frames are shown. A frame without any is one, too.
-    /// - Returns: the channels whose text has changed, counted from 1, and their texts.
+    /// Takes the pairs of one frame, in display order. Frames without pairs count, too.
+    /// - Returns: the channels with a changed text, counted from 1, and their texts.
     public mutating func take(_ pairs: [CaptionPair]) -> [(channel: Int, text: String)] {
         for place in channels.indices { channels[place].beginFrame() }
         for pair in pairs { take(pair) }
@@ -56,15 +56,15 @@ extension CaptionChannel {
     fileprivate mutating func obey(_ kind: UInt8, _ code: UInt8) {
         switch (kind, code) {
         case (_, 0x40...):
-            // By 4 columns each; the other preambles have a colour.
+            // In steps of 4 columns; the other preambles give a colour.
             let indent = code & 0x10 != 0 ? Int(code >> 1 & 7) * 4 : 0
             if let row = Self.row(kind, isLower: code & 0x20 != 0) { move(toRow: row, column: indent) }
-        // A change of colour takes a character's place.
+        // A colour command occupies a character's place.
         case (1, 0x20...0x2F): write(" ")
         case (1, 0x30...): write(CaptionCharacters.special[Int(code - 0x30)])
         case (2, _): overwrite(CaptionCharacters.firstExtended[Int(code - 0x20)])
         case (3, _): overwrite(CaptionCharacters.secondExtended[Int(code - 0x20)])
-        // The second field has codes of its own.
+        // The second field has its own codes.
         case (4...5, 0x20...0x2F): control(code)
         case (7, 0x21...0x23): tab(Int(code - 0x20))
         default: break
@@ -87,7 +87,7 @@ extension CaptionChannel {
         }
     }
 
-    /// Counted from 0; `nil` where there is none.
+    /// The row, counted from 0; `nil` for an unknown code.
     private static func row(_ kind: UInt8, isLower: Bool) -> Int? {
         let upper: Int? =
             switch kind {

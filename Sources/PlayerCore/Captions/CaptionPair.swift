@@ -1,10 +1,10 @@
 /// Two bytes of closed captions (CEA-608), which one field of a frame carries.
 public struct CaptionPair: Hashable, Sendable {
-    /// Of the frame's first field, else of its second one.
+    /// Whether the pair is of the frame's first field, not of its second.
     public var isFirstField: Bool
-    /// Without its parity.
+    /// Without the parity bit.
     public var first: UInt8
-    /// As `first`.
+    /// Without the parity bit.
     public var second: UInt8
 
     /// - Parameters:
@@ -16,11 +16,11 @@ public struct CaptionPair: Hashable, Sendable {
         self.second = second & 0x7F
     }
 
-    /// A frame without text has these.
+    /// Whether the pair is a filler of a frame without text.
     public var isPadding: Bool { first == 0 && second == 0 }
 
-    /// The pairs that `cc_data` has (CEA-708, section 4.4): three bytes each, of which the first says what the others are. Leaves
-    /// out those of CEA-708 itself, and those whose parity is wrong.
+    /// The pairs in `cc_data` (CEA-708, section 4.4), which has three bytes each: a kind and two data bytes. CEA-708's own data and
+    /// pairs with wrong parity are skipped.
     public static func pairs(ofCCData bytes: some Sequence<UInt8>) -> [CaptionPair] {
         var (pairs, bytes) = ([CaptionPair](), bytes.makeIterator())
         while let kind = bytes.next(), let first = bytes.next(), let second = bytes.next() {

@@ -1,7 +1,7 @@
-/// Makes texts with times of the captions that frames carry. A decoder takes frames in another order than it gives them out:
-/// captions wait here for the frames' own order.
+/// Turns the frames' captions into texts with times. A decoder receives frames in decoding order: captions wait here for display
+/// order.
 public struct CaptionReader: Sendable {
-    /// From a time on, a channel's text is this one; empty: none.
+    /// A channel's text from a time on; empty for none.
     public struct Change: Hashable, Sendable {
         /// Counted from 1: CC1 to CC4.
         public var channel: Int
@@ -10,7 +10,7 @@ public struct CaptionReader: Sendable {
         /// In the film.
         public var time: MediaTime
 
-        /// What a reader reports.
+        /// A change of a channel's text.
         public init(channel: Int, text: String, time: MediaTime) {
             self.channel = channel
             self.text = text
@@ -18,14 +18,14 @@ public struct CaptionReader: Sendable {
         }
     }
 
-    /// When a frame is shown.
+    /// A frame's display time.
     public struct Moment: Hashable, Sendable {
         /// In the film.
         public var time: MediaTime
-        /// On the pipeline's clock, which goes on where a loop begins again.
+        /// On the pipeline's clock, which continues when a loop starts again.
         public var running: MediaTime
 
-        /// Of a frame that has both.
+        /// The moment of a frame with both times.
         public init(time: MediaTime, running: MediaTime) {
             self.time = time
             self.running = running
@@ -37,26 +37,26 @@ public struct CaptionReader: Sendable {
         var pairs: [CaptionPair]
     }
 
-    /// By their moment.
+    /// Sorted by their moment.
     private var waiting: [Frame] = []
     private var decoder = CaptionDecoder()
-    /// Of channels that show a text.
+    /// The channels that show a text.
     private var shown: Set<Int> = []
-    /// The last frame's that was decoded.
+    /// The time of the last decoded frame.
     private var time: MediaTime?
-    /// The last frame's that was taken.
+    /// The moment of the last taken frame.
     private var taken: Moment?
-    /// Captions have been seen since the last seek: a frame without any counts, too.
+    /// Whether captions have arrived since the last seek: from then on, frames without any count, too.
     public private(set) var isReading = false
 
-    /// More frames than any decoder holds: those of one that gives none out are not kept.
+    /// More frames than any decoder holds. It bounds the memory for a decoder that outputs nothing.
     private static let mostWaiting = 100
 
-    /// Nothing has been read.
+    /// A reader at an unknown place of the film.
     public init() {}
 
     /// Takes a frame on its way into the decoder.
-    /// - Parameter moment: `nil` of a frame without one, as the second field of a frame: it is the last one's.
+    /// - Parameter moment: `nil` for a frame without a time, such as a second field: the previous frame's counts.
     public mutating func take(_ pairs: [CaptionPair], at moment: Moment?) {
         isReading = isReading || pairs.contains { !$0.isPadding }
         guard isReading, let moment = moment ?? taken else { return }
@@ -66,14 +66,14 @@ public struct CaptionReader: Sendable {
         if waiting.count > Self.mostWaiting { waiting.removeFirst() }
     }
 
-    /// The decoder gives out a frame: the captions up to that are in order.
-    /// - Parameter running: that frame's, on the pipeline's clock.
+    /// Decodes the captions up to a frame that the decoder outputs: these are in order.
+    /// - Parameter running: the frame's running time.
     public mutating func release(through running: MediaTime) -> [Change] {
         var changes: [Change] = []
         while let frame = waiting.first, frame.moment.running <= running {
             waiting.removeFirst()
             let now = frame.moment.time
-            // The film begins again.
+            // The film starts again.
             if let time, now < time { changes += forget() }
             time = now
             for (channel, text) in decoder.take(frame.pairs) {
@@ -84,13 +84,13 @@ public struct CaptionReader: Sendable {
         return changes
     }
 
-    /// What follows is from elsewhere in the film.
+    /// Handles a seek: the next frames are from elsewhere in the film.
     public mutating func interrupt() -> [Change] {
         (waiting, taken, isReading) = ([], nil, false)
         return forget()
     }
 
-    /// What stands on the screen ends where the last frame was.
+    /// Ends the shown texts at the last frame.
     private mutating func forget() -> [Change] {
         defer { (decoder, shown, time) = (CaptionDecoder(), [], nil) }
         return time.map { time in shown.sorted().map { Change(channel: $0, text: "", time: time) } } ?? []

@@ -45,7 +45,7 @@ public struct CueList: Hashable, Sendable {
     public private(set) var cues: [Cue] = []
     /// The duration of the longest cue: no earlier cue can reach further.
     private var longest = MediaTime.zero
-    /// Where the text starts that was shown last and has no end yet: once for each time between texts that are known.
+    /// The starts of the cues of the last `show`, whose end is not known yet: one for each gap between known cues.
     private var open: [MediaTime] = []
 
     /// More cues than any film has.
@@ -81,11 +81,11 @@ public struct CueList: Hashable, Sendable {
         }
     }
 
-    /// No closed caption stands longer. Only one whose pipeline is gone has no end of its own.
+    /// The most that a closed caption is shown. Only a caption whose pipeline is gone gets no end of its own.
     static let longestShown = MediaTime.seconds(60)
 
-    /// Shows a text from this time on, and ends the one that was shown before; an empty one only does that. Closed captions come
-    /// so: they have no ends. A time whose text is known keeps that, because a reader that begins in the middle may know less.
+    /// Shows a text from this time on, and ends the text before; an empty text only ends it. Closed captions arrive without an end.
+    /// Known cues stay as they are, because a reader that starts in the middle may know less.
     public mutating func show(_ text: String, from time: MediaTime) {
         for start in open { end(start, at: time) }
         open = []

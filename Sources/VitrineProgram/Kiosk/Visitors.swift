@@ -26,8 +26,7 @@ final class Visitors {
     private var shownScene: Visit.Scene?
     private var shownMenu: FilmMenu.Content?
     private var preloaded: PlayerItem?
-    /// When the likeliest film is made ready; `nil` once it may be. What brings the program down before is the attract film, and
-    /// counts against that alone.
+    /// When the likeliest film may be preloaded; `nil` from then on. A crash before that time counts against the attract film alone.
     private var quietUntil: MonotonicTime?
 
     init(_ kiosk: Kiosk.Plan, _ stock: FilmStock, attract: [PlayerItem], player: QueuePlayer, log: Logger) {
