@@ -20,8 +20,9 @@ def told(film: str, *words: str) -> tuple[str, str, str]:
     """Name, kind and the way of its frames."""
     command = [VITRINE, "inspect", "--decoder", *words, film]
     # With columns GStreamer 1.26.2 calls it a mistake that it cannot copy frames that are cut off (decoders.py, `leniently`).
-    text = subprocess.run(command, check=True, capture_output=True, text=True, timeout=60, env={**os.environ, "G_DEBUG": ""}).stdout
-    return TAKEN.search(text).groups()
+    run = subprocess.run(command, capture_output=True, text=True, timeout=60, env={**os.environ, "G_DEBUG": ""})
+    assert run.returncode == 0, run.stderr
+    return TAKEN.search(run.stdout).groups()
 
 
 @pytest.mark.parametrize("codec", [
