@@ -204,13 +204,14 @@ def test_the_kiosk(films, embedding, panel, console):
     program.ends(console)
 
 
-def test_the_tutorial(films, embedding, console):
-    """Its film fills the display (S4), its seeks are answered once their frames are shown, its wheel scrubs (A6, A7),
-    and it is notified of the end once (A5)."""
+def test_the_tutorial(films, embedding, console, tmp_path):
+    """It writes a still image (A9), its film fills the display (S4), its seeks are answered once their frames are shown, its
+    wheel scrubs (A6, A7), and it is notified of the end once (A5)."""
     film = films("wide.mp4")
     program = embedding("Tutorial", film)
     program.wait_for_line("there: 00:00:11")
     assert program.lines()[:2] == ["not yet", "22.016 2 tracks"]
+    assert (tmp_path / "film.jpg").read_bytes().startswith(b"\xff\xd8"), "no image of the film"
     program.wait_for_line("the next frame")
     program.wait_for_line("to 00:00:20")
     program.wait_for_frame(20 * film.rate, DISPLAY, film, fill(WIDE))
