@@ -85,7 +85,7 @@ extension ALSACard {
         }
     }
 
-    /// The connector that the card's own name tells.
+    /// The connector in the card's own name.
     var connectorName: String? {
         guard id.hasPrefix(Self.raspberryPiHDMI) else { return nil }
         // A board with one connector has no number.

@@ -32,7 +32,7 @@ enum ExitStatus: Int32, CaseIterable {
         case .network: "a network address cannot be reached"
         case .noRoom: "no room on the disk for a scrub sheet"
         case .usage: "an unknown option or a missing argument"
-        case .badSettings: "the settings file has mistakes; the message tells each"
+        case .badSettings: "the settings file has mistakes; the messages list them"
         }
     }
 

@@ -7,12 +7,12 @@ import Settings
 struct InspectCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "inspect",
-        abstract: "Tells what is in a film, and whether it plays and scrubs well here.",
+        abstract: "Says what is in a film, and whether it plays and scrubs well here.",
         discussion: """
-            Streams, codecs, size, duration, what the film says of itself, chapters. Of a film on a disk also which decoder plays it \
-            here, and whether the display's plane shows its frames without a copy; how fast this machine decodes it, which takes two \
-            seconds, and how far apart its key frames are; where either is too little, the ffmpeg command that makes a copy which \
-            plays and scrubs well. And how far its scrub sheet is ("vitrine prepare --help").
+            Prints streams, codecs, size, duration, tags and chapters. For a film on a disk it also prints which decoder plays it here, \
+            whether the display's plane shows its frames without a copy, how fast this machine decodes it (which takes two seconds), \
+            how far apart its key frames are, and how far its scrub sheet is ("vitrine prepare --help"). If the film does not play or \
+            scrub well here, it prints the ffmpeg command that makes a copy which does.
             """)
 
     @Argument(help: ArgumentHelp("A path, or any address that GStreamer plays.", valueName: "uri"), completion: .file())

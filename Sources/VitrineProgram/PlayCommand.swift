@@ -25,8 +25,8 @@ struct PlayCommand: AsyncParsableCommand {
 
             With --settings, films and options come from that file where they are not named here, and the program stays, \
             whatever happens to films, settings and display: as a kiosk's service wants it. To a service manager that \
-            listens (systemd's Type=notify) it reports when the first frame is on the screen, and, as its watchdog, that \
-            frames go on coming.
+            listens (systemd's Type=notify) it reports when the first frame is on the screen and, for its watchdog, \
+            that frames reach the screen.
             """)
 
     @Argument(
@@ -108,13 +108,13 @@ struct PlayCommand: AsyncParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "What the time beside the bar counts: total, how long the film is, which is the default; remaining, how long it "
-                + "still goes on.", valueName: "what"))
+            "What the time beside the bar counts: total, how long the film is, which is the default; remaining, how much of "
+                + "it is left.", valueName: "what"))
     var time: TimeDisplay?
 
     @Flag(
         inversion: .prefixedNo,
-        help: "Let visitors choose where the sound comes out, of several places; without it that button is not there.")
+        help: "Let visitors choose where the sound comes out, if there are several places.")
     var chooseOutput: Bool?
 
     @Option(
@@ -127,8 +127,8 @@ struct PlayCommand: AsyncParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "What turns the film: the plane where it can, or always the pipeline, for a driver that says it can and "
-                + "cannot.", valueName: "what"))
+            "What turns the film: the plane if it can, or always the pipeline, for a driver that wrongly "
+                + "says that its plane can.", valueName: "what"))
     var rotateBy: TurnedBy = .plane
 
     @Flag(
@@ -176,7 +176,7 @@ struct PlayCommand: AsyncParsableCommand {
     @Option(
         help: ArgumentHelp(
             "How a film of another shape than the display's is fitted into it: fit, black beside it, which is the default; "
-                + "fill, what juts out is not seen; stretch, distorted.", valueName: "how"))
+                + "fill, cropped; stretch, distorted.", valueName: "how"))
     var gravity: VideoGravity?
 
     @Option(
@@ -190,7 +190,7 @@ struct PlayCommand: AsyncParsableCommand {
                 + "off, which is the default.", valueName: "languages"))
     var subtitle: String?
 
-    @Option(help: "How much to tell on standard error: trace, debug, info, notice, warning, error.")
+    @Option(help: "How much to log to standard error: trace, debug, info, notice, warning, error.")
     var log: Logger.Level = .notice
 
     func validate() throws {
@@ -244,7 +244,7 @@ struct PlayCommand: AsyncParsableCommand {
         if try !system.reportsPointer {
             log.warning(
                 """
-                this version of GStreamer's waylandsink does not tell the mouse: the film plays, but cannot be touched. \
+                this version of GStreamer's waylandsink does not report the mouse: the film plays, but cannot be touched. \
                 With Xwayland (DISPLAY is set) it can.
                 """)
         }

@@ -10,12 +10,12 @@ struct SettingsCommand: ParsableCommand {
         abstract: "Checks the settings file, shows what holds, and sets the machine up as it says.",
         discussion:
             "The file itself explains its names, values and defaults: vitrine.toml on the card, /etc/vitrine.toml of the package, "
-            + "board/vitrine.toml where Vitrine was built. `vitrine settings check --help` and its like tell more.",
+            + "board/vitrine.toml where Vitrine was built. `vitrine settings check --help` has more.",
         subcommands: [CheckCommand.self, ShowCommand.self, ApplyCommand.self])
 
     struct CheckCommand: ParsableCommand {
         static let configuration = CommandConfiguration(
-            commandName: "check", abstract: "Tells what is wrong in the file, each with its line and its remedy.")
+            commandName: "check", abstract: "Prints each mistake in the file, with its line and its remedy.")
 
         @OptionGroup var file: SettingsArgument
 
@@ -69,7 +69,7 @@ struct SettingsCommand: ParsableCommand {
 
     struct ShowCommand: ParsableCommand {
         static let configuration = CommandConfiguration(
-            commandName: "show", abstract: "Shows every setting with the value that holds; of passwords, none.")
+            commandName: "show", abstract: "Shows every setting with the value that holds, except for passwords.")
 
         @OptionGroup var file: SettingsArgument
 
@@ -85,10 +85,10 @@ struct SettingsCommand: ParsableCommand {
             commandName: "apply",
             abstract: "Sets up host name, time zone, network and SSH keys, for the services that read these files.",
             discussion: """
-                Writes what is another than before, and prints its path: etc/hostname, etc/hosts, etc/localtime, \
+                Writes the files that change, and prints their paths: etc/hostname, etc/hosts, etc/localtime, \
                 run/systemd/network/50-vitrine-*.network, etc/wpa_supplicant/wpa_supplicant-wlan0.conf (mode 600), \
-                etc/ssh/authorized_keys.d/\(SystemFiles.administrator). With --root / the kernel is told the host name \
-                too. Mistakes in the file are told on standard error, and the rest is set up.
+                etc/ssh/authorized_keys.d/\(SystemFiles.administrator). With --root / it sets the kernel's host name, \
+                too. It prints mistakes in the file on standard error, and sets up the rest.
                 """)
 
         @OptionGroup var file: SettingsArgument

@@ -8,7 +8,7 @@ import Sound
 struct SoundsCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "sounds",
-        abstract: "Lists where sound can come out, and where Vitrine would let it, and why.")
+        abstract: "Lists the places where sound can come out, and says which one Vitrine would use, and why.")
 
     @Option(help: ArgumentHelp("Choose as `vitrine play` would with this --sound.", valueName: "where"))
     var sound: String?

@@ -7,7 +7,7 @@ import Vitrine
 struct TouchCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "touch",
-        abstract: "Lists the touch panels, then tells what each finger does and which slider event comes of it.",
+        abstract: "Lists the touch panels, then prints what each finger does, and the slider event that follows.",
         discussion: "Ends with Ctrl-C. Places are fractions of the display from its left and top edge.")
 
     @Flag(help: "List the panels and end.")
@@ -16,7 +16,7 @@ struct TouchCommand: AsyncParsableCommand {
     @Option(help: "libinput's seat.")
     var seat = "seat0"
 
-    @Option(help: ArgumentHelp("The display that the bar is thought to be on.", valueName: "WxH"))
+    @Option(help: ArgumentHelp("The size of the display that has the bar.", valueName: "WxH"))
     var display = "1280x720"
 
     func run() async throws {
@@ -38,7 +38,7 @@ struct TouchCommand: AsyncParsableCommand {
         guard size.count == 2, size.allSatisfy({ (64...16384).contains($0) }) else {
             throw ValidationError("--display \(display): not a size; 1280x720 is.")
         }
-        say("touch the panel; the bar is taken as shown at the lower edge")
+        say("touch the panel. Places are as if the bar was shown at the lower edge")
         let layout = OSDLayout(
             displayWidth: size[0], displayHeight: size[1], millimetres: nil, buttons: [.play])
         await TouchMonitor(layout: layout).run(seat: seat)

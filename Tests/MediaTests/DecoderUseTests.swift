@@ -55,7 +55,7 @@ struct DecoderUseTests {
         let deep = "(memory:DMABuf),format=(string)DMA_DRM,drm-format=(string)\"P030:0x0700000000000004\""
         #expect(reasons(try output(deep)) == ["the plane does not take P030:0x0700000000000004"])
         let wide = try output(",format=NV12", "width=640,height=480,colorimetry=(string)bt2020")
-        #expect(reasons(wide) == ["the plane cannot be told the film's colours"])
+        #expect(reasons(wide) == ["the plane has no setting for the film's colours"])
         let fields = try output(",format=NV12", "width=640,height=480,interlace-mode=(string)interleaved")
         #expect(reasons(fields) == ["the pipeline makes whole frames of fields"])
     }

@@ -152,7 +152,7 @@ public struct DisplayChoice: Codable, Hashable, Sendable {
                 $0.connector.status == .unknown && !$0.connector.modes.isEmpty && !$0.card.isHeld
             }
             if undetected.count == 1, let (card, connector) = undetected.first {
-                let reason = "nothing is known to be connected, and this alone cannot tell"
+                let reason = "no display reports that it is connected, and only this one cannot report it"
                 return (card, connector, "connector \(connector.name) on \(card.path) (\(card.driver)): \(reason)")
             }
             throw unreadableError(inventory) ?? heldError(all) ?? .noConnectedDisplay(connectors: names)

@@ -64,7 +64,7 @@ extension DecoderUse {
             reasons.append("the plane does not scale, and \(film) is shown on \(display)")
         }
         if let film = info.flatMap(FilmColor.init), screen.color(of: film) != film {
-            reasons.append("the plane cannot be told the film's colours")
+            reasons.append("the plane has no setting for the film's colours")
         }
         let isTaken =
             output.caps.deviceFormat.map { offer.deviceFormats.contains($0) }

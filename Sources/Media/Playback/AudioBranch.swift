@@ -18,7 +18,7 @@ final class AudioBranch: Sendable {
     /// `nil` where no sound is wanted.
     var card: SoundCard? { state.withLock(\.card) }
     private let state: Mutex<State>
-    /// Held while elements are told what the state says, so that they are told the newest last. GStreamer calls nothing of ours then.
+    /// Held while the state is applied to elements, so that the newest is applied last. GStreamer calls none of our code then.
     private let applying = Mutex(())
     private let switching = Switching()
 
@@ -49,7 +49,7 @@ final class AudioBranch: Sendable {
         let socket: Element
     }
 
-    /// Tell the elements what was chosen. A test has its own, and no elements.
+    /// Apply the choice to the elements. A test has its own, and no elements.
     struct Controls: Sendable {
         let setSound: @Sendable (FilmOutput.Sound) -> Void
         let switchTo: @Sendable (_ track: Int) -> Void
@@ -175,7 +175,7 @@ final class AudioBranch: Sendable {
         }
         new.syncStateWithParent()
         vitrine_sound_socket_plug(socket.raw)
-        // The sound has ended before the frames have: nothing else tells the new sink. It waits while the film is paused. A pad that
+        // The sound has ended before the frames have: nothing else notifies the new sink. It waits while the film is paused. A pad that
         // had the end takes another one only behind a start.
         if let end = exit.kept(GST_EVENT_EOS), let start = exit.kept(GST_EVENT_STREAM_START) {
             DispatchQueue.forBlocking("vitrine.sound.end").async {

@@ -17,7 +17,7 @@ extension FilmPipeline {
             if let state = PipelineState(state) { news.yield(.state(state)) }
         case .durationChanged: if isReady { update { $0.refresh(isReady: true) } }
         case .tags(let tags): update { $0.learn(tags, from: message.sourceAddress) }
-        // A demuxer has read the table of contents; each sink tells it on.
+        // A demuxer has read the table of contents; each sink passes it on.
         case .chapters(let chapters): update { $0.learn(chapters) }
         case .buffering(let percent): if !mediaInfo.isLive { news.yield(.buffering(percent: percent)) }
         case .latency:
@@ -28,7 +28,7 @@ extension FilmPipeline {
         case .end where isOurs: news.yield(.endOfStream)
         // A message of what is missing, and with what package it comes, was there before.
         case .warning(let report): if !report.isOfMissingPlugin { news.yield(.warning(discreet(report.text))) }
-        // The window was closed, as its sink tells, whose words are translated; nothing else of it is "not found".
+        // The window was closed. The sink reports that by this code; its text is translated. It reports nothing else by this code.
         case .error(let report) where isInWindow && message.isFrom(video.sink) && report.code == .notFound:
             windowClosed()
         case .error(let report) where message.sourceName == SoundCard.elementName:
@@ -87,7 +87,7 @@ extension FilmPipeline {
         missing.append(
             MediaFailure(reason: .missingPlugin(package: package), message: text, details: detail, code: .missingPlugin)
         )
-        // A film that cannot be opened for it tells the reason itself.
+        // If that prevents the film from opening, its own error has the reason.
         if isReady { news.yield(.warning(text)) }
     }
 
@@ -131,7 +131,7 @@ extension FilmPipeline {
         }
     }
 
-    /// Reports what changes; what is known before the film is ready `.ready` tells.
+    /// Reports changes; `.ready` has what is known before the film is ready.
     func update(_ change: (FilmInfo) -> Void) {
         let before = mediaInfo
         change(info)

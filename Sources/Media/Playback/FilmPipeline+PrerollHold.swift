@@ -14,7 +14,7 @@ extension FilmPipeline {
         var isOver = false
     }
 
-    /// Makes ready a film that was built to be held. What it tells meanwhile, its failure too, is heard once it is opened.
+    /// Makes ready a film that was built to be held. Its messages meanwhile, its failure too, are delivered once it is opened.
     public func preload() {
         worker.async { [self] in
             guard !isClosed, prerollHold != nil else { return }
@@ -55,7 +55,7 @@ extension FilmPipeline {
         let isReleased = routing.following.handed != nil
         let waits = isReleased ? pipeline.state.result == GST_STATE_CHANGE_ASYNC : linker.release(source)
         guard !waits else { return }
-        // What is told of its frame comes first, as ever.
+        // The messages about its frame come first, as always.
         drainBus()
         becomeReady()
     }

@@ -34,7 +34,7 @@ extension FilmPipeline {
         }
     }
 
-    /// With all that the log needs to tell, except for passwords.
+    /// With all that the log needs, except for passwords.
     func remoteFailure(
         _ reason: MediaFailure.Reason, _ report: ErrorReport, from element: String
     ) -> MediaFailure {
@@ -56,7 +56,7 @@ extension FilmPipeline {
             details: details, code: code, httpStatus: status, doubt: doubt)
     }
 
-    /// On one line, and without the address's password: demuxers that fetch for themselves tell the addresses of parts.
+    /// On one line, and without the address's password: demuxers that fetch parts themselves report their addresses.
     func discreet(_ text: String) -> String {
         let line = text.split(whereSeparator: \.isNewline).joined(separator: " ")
         return MediaLocation.withoutPassword(of: location.uri, line)

@@ -157,7 +157,7 @@ extension FilmPipeline {
         debugLog(pipeline, "the change of state goes on")
         change(to: isReady && wantsPlaying ? GST_STATE_PLAYING : GST_STATE_PAUSED)
         guard pipeline.state.result == GST_STATE_CHANGE_SUCCESS else { return }
-        // All is there, which nothing tells any more. What is told of its frame comes first, as ever.
+        // Everything is there, and no further message says so. The messages about its frame come first, as always.
         drainBus()
         if isReady { news.yield(.settled) } else if !mediaInfo.isLive { becomeReady() }
     }

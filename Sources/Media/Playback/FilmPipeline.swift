@@ -38,7 +38,7 @@ public final class FilmPipeline: @unchecked Sendable {
     var hasFailed = false
     var overload = Overload()
     var routing = SoundRouting()
-    /// Missing plugins, told before the error that they cause.
+    /// Missing plugins, reported before the error that they cause.
     var missing: [MediaFailure] = []
     /// Where it is to begin; a place goes before a time.
     private var start: (time: MediaTime?, place: StartPlace?)
@@ -324,7 +324,7 @@ public final class FilmPipeline: @unchecked Sendable {
         // One that is live plays already.
         if wantsPlaying || mediaInfo.isLive { change(to: wantsPlaying ? GST_STATE_PLAYING : GST_STATE_PAUSED) }
         improveSound()
-        // Those that GStreamer does not tell.
+        // Those that GStreamer does not report.
         if mediaInfo.chapters.isEmpty, let path = location.path { update { $0.learn(MP4Chapters.of(path)) } }
     }
 

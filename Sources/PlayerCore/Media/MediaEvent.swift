@@ -155,7 +155,7 @@ extension MediaInfo {
     /// Silent media of this duration or less are no film: a film at ten frames a second has one frame of it.
     static let longestPicture = MediaTime.milliseconds(100)
 
-    /// Whether the film has one frame, or a few that nobody could tell apart. It is shown still, as a JPEG is.
+    /// Whether the film has one frame, or a few too close together to be seen apart. It is shown still, as a JPEG is.
     public var isPicture: Bool {
         hasVideo && !hasAudio && !isLive && duration.map { $0 <= Self.longestPicture } ?? false
     }

@@ -149,7 +149,7 @@ public enum PlayerError: Error, Hashable, Sendable {
         case .soundLost: "plug the card in again; aplay -l lists the cards"
         case .network: "check the network and the server; play it again"
         case .noDesktop: "start it on a desktop, or play on a display"
-        case .damaged: "copy the film again, or convert it: vitrine inspect tells how"
+        case .damaged: "copy the film again, or convert it: vitrine inspect says how"
         case .stuck: "start the program again; if it stays, another file or decoder"
         case .stopped: "the log has GStreamer's details"
         case .display(_, let error): error.remedy

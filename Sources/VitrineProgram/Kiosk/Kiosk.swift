@@ -223,7 +223,7 @@ actor Kiosk: Service {
     }
 
     private func finish(_ layer: PlayerLayer?, _ cables: Task<Void, Never>? = nil) async {
-        // Clients are told why playback ended.
+        // Clients learn why playback ended.
         clients.cancel()
         await clients.value
         notes?.cancel()
