@@ -8,11 +8,15 @@ import Vitrine
 
 /// docs/mpv.md lists all supported commands and properties of mpv, and nothing else.
 struct MPVListTests {
-    /// The names in the first column of the table under this heading.
-    private func names(under heading: String) throws -> [String] {
+    private func text(of file: String) throws -> String {
         let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
             .deletingLastPathComponent()
-        let text = try String(contentsOf: root.appending(path: "docs/mpv.md"), encoding: .utf8)
+        return try String(contentsOf: root.appending(path: file), encoding: .utf8)
+    }
+
+    /// The names in the first column of the table under this heading.
+    private func names(under heading: String) throws -> [String] {
+        let text = try text(of: "docs/mpv.md")
         let section = try #require(text.components(separatedBy: "\n## ").first { $0.hasPrefix(heading) })
         return section.split(separator: "\n").filter { $0.hasPrefix("| `") }
             .flatMap { line in
@@ -30,5 +34,14 @@ struct MPVListTests {
         let adapter = MPVAdapter(player, hasOSD: false, isFullscreen: true, log: Logger(label: "test")) { _ in }
         let all = adapter.propertyNames + ["command-list", "property-list"]
         #expect(try names(under: "Properties").sorted() == all.sorted())
+    }
+
+    @Test(arguments: ["README.md", "docs/mpv.md"])
+    func `the documents say how many there are`(file: String) throws {
+        let commands = try names(under: "Commands").filter { !$0.isEmpty }
+        let properties = try names(under: "Properties").filter { !$0.hasPrefix("vitrine/") }
+        #expect(
+            try text(of: file)
+                .contains("\(commands.count) of mpv's commands and \(properties.count) of its properties"))
     }
 }

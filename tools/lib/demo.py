@@ -27,7 +27,7 @@ def main(program: str, film: str, out: str) -> None:
         player = subprocess.Popen([program, "play", "--loop", "--control", str(socket), film])
         try:
             ipc = IPC(socket, alive=lambda: player.poll() is None)
-            wait_for_picture(ipc)
+            wait_for_frame(ipc)
             start = time.monotonic() - began
             panel.wait_until_read()
             shots, figures = drag(ipc, panel, folder)
@@ -43,24 +43,37 @@ def main(program: str, film: str, out: str) -> None:
     print(f"first frame after {start * 1000:.0f} ms; {figures}")
 
 
-def wait_for_picture(ipc: IPC, seconds: float = 30) -> None:
+def wait_for_frame(ipc: IPC, seconds: float = 30) -> None:
     """Waits until the first frame is on the screen; ends the demo if there will be none."""
     end = time.monotonic() + seconds
     while ipc.get("vitrine/frames-shown") == 0:
-        if has_no_pictures(ipc):
-            sys.exit("demo: this film has no pictures: give one that has")
+        if has_no_video(ipc):
+            sys.exit("demo: this film has sound alone: give one with video")
         if time.monotonic() > end:
-            sys.exit(f"demo: no picture on the screen after {seconds} s")
+            sys.exit(f"demo: no frame on the screen after {seconds} s")
         time.sleep(0.01)
 
 
-def has_no_pictures(ipc: IPC) -> bool:
+def has_no_video(ipc: IPC) -> bool:
     try:
         ipc.get("seekable")
     except IPCError:
         # Nothing is known of the film yet.
         return False
     return not ipc.get("vo-configured")
+
+
+def wait_for_bar(ipc: IPC, since: int, seconds: float = 10) -> None:
+    """Waits until the bar is on the screen, which on a busy machine takes longer than the decision to show it."""
+    end = time.monotonic() + seconds
+    while time.monotonic() < end:
+        try:
+            if ipc.get("vitrine/osd-shown") > since:
+                return
+        except IPCError:
+            pass  # There has been no bar yet.
+        time.sleep(0.02)
+    sys.exit(f"demo: no bar on the screen after {seconds} s")
 
 
 def drag(ipc: IPC, panel: Panel, folder: pathlib.Path):
@@ -75,9 +88,10 @@ def drag(ipc: IPC, panel: Panel, folder: pathlib.Path):
     shoot("the film plays")
     # The bar is over the lower edge; its track keeps a margin.
     low = 1 - 32 / ipc.get("osd-height")
+    tapped = time.monotonic_ns()
     panel.tap(0.5, 0.3)
     ipc.wait_for("vitrine/osd-visible", bool)
-    time.sleep(0.3)
+    wait_for_bar(ipc, tapped)
     shoot("a touch shows the bar")
     # Once for the figures, without a screenshot, which would use the processor; once for the pictures.
     shown = ipc.get("vitrine/frames-shown")
@@ -104,7 +118,7 @@ def drag(ipc: IPC, panel: Panel, folder: pathlib.Path):
     ipc.wait_for("seeking", lambda seeking: seeking is False)
     time.sleep(0.5)
     shoot("released: it plays on from there")
-    return shots, f"{moved} pictures followed the finger's 2 s; release to the exact picture {answer:.0f} ms"
+    return shots, f"{moved} frames in the finger's 2 s; from its lift to the exact frame {answer:.0f} ms"
 
 
 def sheet(shots, path: pathlib.Path) -> None:
