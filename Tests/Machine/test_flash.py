@@ -7,6 +7,7 @@ import os
 import pathlib
 import random
 import re
+import shutil
 import struct
 import subprocess
 import time
@@ -237,3 +238,19 @@ def test_a_built_in_reader_s_card_is_one_and_what_is_soldered_in_is_not(tmp_path
         (tmp_path / name / file).write_text(f"{text}\n")
     line = flash(FLASH_BLOCKS=str(tmp_path)).stdout
     assert re.match(rf"/dev/{name} +32GB  X", line) and ("it is not removable" not in line) == is_card, line
+
+
+def test_a_disk_with_several_reasons_is_listed_with_the_first(tmp_path):
+    for file, text in {"size": "1953125000", "ro": "1", "removable": "0", "device/model": "X"}.items():
+        (tmp_path / "sda" / file).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / "sda" / file).write_text(f"{text}\n")
+    done = flash(FLASH_BLOCKS=str(tmp_path))
+    assert done.stdout.endswith("X: no, it is not removable\n") and done.stderr == "flash: no card is there; put one in\n", done
+    assert done.returncode == 0, done
+
+
+def test_before_an_image_was_made_it_says_so(plug, tmp_path):
+    """A project of which nothing was built."""
+    (tmp_path / "tools").mkdir()
+    done = subprocess.run([shutil.copy2(FLASH, tmp_path / "tools"), plug().path], capture_output=True, text=True, timeout=100)
+    assert (done.returncode, done.stderr) == (NO_IMAGE, "flash: no image was made here yet: tools/image makes one\n"), done
