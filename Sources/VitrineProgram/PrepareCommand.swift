@@ -25,7 +25,7 @@ struct PrepareCommand: AsyncParsableCommand {
             EXAMPLES
               vitrine prepare film.mp4                     makes film.mp4.bif
               vitrine prepare /media/stick/*.mp4           one after another
-              vitrine prepare --size small *.mp4           for boards with less than 1 GB of memory
+              vitrine prepare --size small *.mp4           for boards of 512 MB
             """)
 
     @Argument(help: ArgumentHelp("Films on a disk.", valueName: "film"), completion: .file())

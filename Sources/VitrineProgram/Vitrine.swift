@@ -9,12 +9,12 @@ struct VitrineProgram: AsyncParsableCommand {
             EXAMPLES
               vitrine play film.mp4                a film; a touch brings the seek bar
               vitrine play --loop *.mp4            a playlist, for ever
-              vitrine displays                     which displays there are, and which one is used
-              vitrine sounds                       where sound can come out, and where it does
+              vitrine displays                     the displays, and which one is used
+              vitrine sounds                       the sound outputs, and which one is used
               vitrine touch                        what the touch panel reports
               vitrine inspect film.mp4             will it play, and scrub well?
-              vitrine prepare film.mp4             makes its scrub sheet: the picture under the finger
-              vitrine settings check vitrine.toml  what is wrong in the settings
+              vitrine prepare film.mp4             makes small pictures for a fast finger
+              vitrine settings check vitrine.toml  the mistakes in the settings
               vitrine report                       what to send with a question
 
             EXIT STATUS
