@@ -7,10 +7,12 @@ struct VitrineInputCount {
     GstSegment segment;
     uint32_t seqnum;        // the segment's
     int64_t newest;         // start of the latest frame of this segment, stream time; INT64_MIN: none
+    GWeakRef pad;           // where the last buffer arrived
 };
 
-static void count(VitrineInputCount *input, GstBuffer *buffer)
+static void count(VitrineInputCount *input, GstPad *pad, GstBuffer *buffer)
 {
+    g_weak_ref_set(&input->pad, pad);
     g_mutex_lock(&input->lock);
     int64_t start = vitrine_stream_time(&input->segment, buffer);
     bool is_inside =
@@ -40,7 +42,7 @@ static GstPadProbeReturn probe(GstPad *pad, GstPadProbeInfo *info, gpointer data
     if (!(info->type & GST_PAD_PROBE_TYPE_BUFFER))
         note(data, GST_PAD_PROBE_INFO_EVENT(info));
     else if (!vitrine_frame_gate_releases_at(pad))
-        count(data, GST_PAD_PROBE_INFO_BUFFER(info));
+        count(data, pad, GST_PAD_PROBE_INFO_BUFFER(info));
     return GST_PAD_PROBE_OK;
 }
 
@@ -48,12 +50,18 @@ VitrineInputCount *vitrine_input_count_new(void)
 {
     VitrineInputCount *input = g_atomic_rc_box_new0(VitrineInputCount);
     g_mutex_init(&input->lock);
+    g_weak_ref_init(&input->pad, NULL);
     input->newest = INT64_MIN;
     gst_segment_init(&input->segment, GST_FORMAT_UNDEFINED);
     return input;
 }
 
-static void clear(gpointer data) { g_mutex_clear(&((VitrineInputCount *)data)->lock); }
+static void clear(gpointer data)
+{
+    VitrineInputCount *input = data;
+    g_weak_ref_clear(&input->pad);
+    g_mutex_clear(&input->lock);
+}
 
 static void release(gpointer data) { vitrine_input_count_unref(data); }
 
@@ -85,4 +93,20 @@ int64_t vitrine_input_count_newest(VitrineInputCount *input)
     int64_t newest = input->newest;
     g_mutex_unlock(&input->lock);
     return newest;
+}
+
+bool vitrine_pad_is_busy(GstPad *pad)
+{
+    // Held around the element's chain function, and whatever that calls.
+    if (!GST_PAD_STREAM_TRYLOCK(pad)) return true;
+    GST_PAD_STREAM_UNLOCK(pad);
+    return false;
+}
+
+bool vitrine_input_count_is_inside(VitrineInputCount *input)
+{
+    GstPad *pad = g_weak_ref_get(&input->pad);
+    bool is_inside = pad && vitrine_pad_is_busy(pad);
+    g_clear_object(&pad);
+    return is_inside;
 }

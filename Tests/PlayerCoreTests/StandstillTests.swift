@@ -6,8 +6,12 @@ import Testing
     private var standstill = Standstill()
     private let duration = MediaTime.seconds(60)
 
-    private mutating func observe(_ now: Int64, shown: UInt64 = 10, input: UInt64 = 20, isLocal: Bool = true) {
-        standstill.observe(shown: shown, input: input, isLocal: isLocal, at: .milliseconds(now))
+    private mutating func observe(
+        _ now: Int64, shown: UInt64 = 10, frames: UInt64 = 20, sound: UInt64 = 0, isHeld: Bool = false,
+        isLocal: Bool = true
+    ) {
+        standstill.observe(
+            shown: shown, frames: frames, sound: sound, isHeld: isHeld, isLocal: isLocal, at: .milliseconds(now))
     }
 
     private mutating func answer(_ now: Int64, _ position: Int64, isReverse: Bool = false) {
@@ -83,6 +87,37 @@ import Testing
         for shown in 1...40 { observe(8000 + Int64(shown), shown: UInt64(shown)) }
         for now in [10_540, 13_040] as [Int64] { #expect(remedy(now, at: 31_000) == .ask) }
         #expect(remedy(15_540, at: 31_000) == .reopen(at: .seconds(31)))
+    }
+
+    @Test mutating func `a decoder that holds a frame is stuck, although the sound plays on`() {
+        observe(0, sound: 1)
+        var remedies: [Standstill.Remedy] = []
+        for now in stride(from: Int64(100), through: 7500, by: 100) {
+            observe(now, sound: UInt64(now), isHeld: true)
+            if let remedy = remedy(now, at: 30_000) { remedies.append(remedy) }
+            answer(now + 10, 30_000 + now)
+        }
+        // Where the picture stands, not where the sound is.
+        #expect(remedies == [.ask, .ask, .reopen(at: .seconds(30))])
+    }
+
+    @Test mutating func `while it waits for its input, or has given out what stands, sound counts`() {
+        for now in stride(from: Int64(0), through: 60_000, by: 500) {
+            // Holds the next frame for three seconds, as a picture of a hundred megapixels.
+            let isHeld = now >= 2000 && now < 5000
+            observe(now, sound: UInt64(now), isHeld: isHeld)
+            #expect(remedy(now, at: 0) != .reopen(at: .zero))
+            answer(now + 10, now)
+        }
+    }
+
+    @Test mutating func `frames that go into the decoder or reach the screen count while it holds one`() {
+        for number in stride(from: UInt64(1), to: 60, by: 2) {
+            observe(Int64(number) * 1000, shown: 10, frames: 20 + number, isHeld: true)
+            #expect(remedy(Int64(number) * 1000 + 999, at: 0) == nil)
+            observe(Int64(number) * 1000 + 1000, shown: 10 + number, frames: 20 + number, isHeld: true)
+            #expect(remedy(Int64(number) * 1000 + 1999, at: 0) == nil)
+        }
     }
 
     @Test mutating func `what is not to play, or comes over a network, has more time`() {

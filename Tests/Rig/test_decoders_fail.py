@@ -105,11 +105,12 @@ def test_that_fails_in_a_seek(play, films, troubles, trouble: str, why: str):
     assert_told(program, why)
 
 
-def test_that_gets_stuck_while_the_film_plays(play, films, troubles):
-    """The film goes on where it stood. One with sound plays that to its end first, so this one has none."""
+@pytest.mark.parametrize("name", ["silent.mp4", "360p-key50.mp4"])
+def test_that_gets_stuck_while_the_film_plays(play, films, troubles, name: str):
+    """The film goes on where its picture stood, although the sound played on."""
     troubles.begin("hardware")
     troubles.begin("wedges-in-play")
-    film = films("silent.mp4")
+    film = films(name)
     program = play(film, "--loop", environment=troubles.environment)
     assert decoder(program) == FAILING
     wait_for_next(program, timeout=60)

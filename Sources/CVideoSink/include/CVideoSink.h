@@ -193,6 +193,13 @@ void vitrine_input_count_expect(VitrineInputCount *input, uint32_t seqnum);
 // The number of buffers that have arrived; after an announced seek only those of its own segment.
 uint64_t vitrine_input_count_arrived(VitrineInputCount *input);
 
+// Whether the decoder has not returned from the last buffer that arrived. Any thread, never blocks.
+bool vitrine_input_count_is_inside(VitrineInputCount *input);
+
+// Whether an element takes a buffer or a serialized event from this sink pad right now, or waits in doing so. Any thread
+// but the pad's own, never blocks.
+bool vitrine_pad_is_busy(GstPad *pad);
+
 // The start of the latest frame of the newest segment that has arrived (stream time, ns); INT64_MIN: none. Each loop
 // segment is a segment of its own.
 int64_t vitrine_input_count_newest(VitrineInputCount *input);

@@ -260,6 +260,10 @@ public final class FilmPipeline: @unchecked Sendable {
     /// Buffers that have arrived at the sound's decoder: any thread, never blocks.
     public var soundInput: UInt64 { vitrine_input_count_arrived(audio.input.count) }
 
+    /// Whether the decoder of the frames has not returned from one that went in, and none that came out is on its way to
+    /// the screen: any thread, never blocks. True again and again while it works; from a decoder that is stuck, always.
+    public var isHeldByDecoder: Bool { video.isHeldByDecoder }
+
     /// Blends the OSD surface into the frames, from the one on the screen on; `nil`: none. Waits for the plane's flip.
     /// Any thread that may wait; only for an output that composes.
     /// - Returns: whether there is a frame that it was blended into.

@@ -61,6 +61,13 @@ final class VideoBranch: @unchecked Sendable {
     /// The transform that brings the film's own frames upright; the identity until the film is linked.
     var upright: DisplayTransform { linkedUpright.withLock { $0 } }
 
+    /// As `FilmPipeline.isHeldByDecoder`. A frame that waits for its time or for the plane keeps the pad behind the queue
+    /// busy, and the decoder too, once the queue is full.
+    var isHeldByDecoder: Bool {
+        guard vitrine_input_count_is_inside(input.count), let behind = queue.pad("src")?.peer else { return false }
+        return !vitrine_pad_is_busy(behind.raw)
+    }
+
     /// Takes the plane for this film. Waits for its flips.
     /// - Parameter isSeen: whether a waiting frame is shown at once; else no frame is shown before
     ///   `vitrine_sink_set_preroll_hold`.

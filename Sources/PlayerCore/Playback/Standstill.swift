@@ -1,8 +1,10 @@
 /// Detects a film that is to play and does not progress: a demuxer may answer a seek with nothing, or with buffers
 /// whose times are hours ahead.
 ///
-/// A value without a clock. The film progresses while frames are shown, while input arrives at the decoder, and while
-/// its position advances without having passed its end.
+/// A value without a clock. The film progresses while frames are shown, while input arrives at the decoders, and while
+/// its position advances without having passed its end. Sound that plays on and its position do not count while the
+/// decoder holds a frame: a decoder that is stuck never returns it. One that waits for its input holds none, and a
+/// frame that stands waits behind it.
 public struct Standstill: Hashable, Sendable {
     public enum Remedy: Hashable, Sendable {
         /// Query the position, and pass it to `observe`.
@@ -27,11 +29,13 @@ public struct Standstill: Hashable, Sendable {
 
     private struct Signs: Hashable {
         var shown: UInt64
-        var input: UInt64
+        var frames: UInt64
+        var sound: UInt64
     }
 
     private var patience = Standstill.patience
     private var signs: Signs?
+    private var isHeld = false
     /// When the film last progressed, or was last queried.
     private var since: MonotonicTime?
     /// The number of queries since.
@@ -54,9 +58,15 @@ public struct Standstill: Hashable, Sendable {
     /// The film is to play.
     /// - Parameters:
     ///   - shown: the number of frames shown.
-    ///   - input: the number of buffers that arrived at the decoder.
-    public mutating func observe(shown: UInt64, input: UInt64, isLocal: Bool, at now: MonotonicTime) {
-        let signs = Signs(shown: shown, input: input)
+    ///   - frames: the number of frames that arrived at their decoder.
+    ///   - sound: the number of buffers that arrived at the sound's decoder.
+    ///   - isHeld: whether the frames' decoder has not returned from one that went in, and none that came out is on its
+    ///     way to the screen.
+    public mutating func observe(
+        shown: UInt64, frames: UInt64, sound: UInt64, isHeld: Bool, isLocal: Bool, at now: MonotonicTime
+    ) {
+        self.isHeld = isHeld
+        let signs = Signs(shown: shown, frames: frames, sound: isHeld ? self.signs?.sound ?? sound : sound)
         guard signs != self.signs else { return }
         if isReopened {
             let first = shownAtReopening ?? shown
@@ -72,7 +82,7 @@ public struct Standstill: Hashable, Sendable {
     /// - Parameter duration: the film's, if it is known.
     public mutating func observe(_ position: MediaTime, of duration: MediaTime?, isReverse: Bool, at now: MonotonicTime)
     {
-        guard since != nil, asked > 0 else { return }
+        guard since != nil, asked > 0, !isHeld else { return }
         let before = self.position
         self.position = position
         guard let before, isReverse ? position < before : position > before else { return }

@@ -12,6 +12,8 @@ protocol MediaPipeline: AnyObject, Sendable {
     var recentFrames: [ShownFrame] { get }
     /// The number of audio buffers that have arrived.
     var soundInput: UInt64 { get }
+    /// Whether the video decoder has not returned from a frame, and none that came out is on its way to the screen.
+    var isHeldByDecoder: Bool { get }
     /// The video decoder; `nil` before there is one.
     var decoder: VideoDecoder? { get }
     /// Whether a preloaded pipeline cannot be played.
@@ -48,6 +50,8 @@ protocol MediaPipeline: AnyObject, Sendable {
 
 extension MediaPipeline {
     var decoder: VideoDecoder? { nil }
+
+    var isHeldByDecoder: Bool { false }
 
     func setSoundDevices(_ devices: SoundPlaces<[String]>) {}
 

@@ -106,8 +106,9 @@ extension PlayerLoop {
             return session.standstill.rest()
         }
         let frames = film.frames
-        let input = frames.arrived &+ film.soundInput
-        session.standstill.observe(shown: frames.shown, input: input, isLocal: mediaInfo.isLocal, at: now)
+        session.standstill.observe(
+            shown: frames.shown, frames: frames.arrived, sound: film.soundInput, isHeld: film.isHeldByDecoder,
+            isLocal: mediaInfo.isLocal, at: now)
     }
 
     func stoodStill(at now: MonotonicTime) {
