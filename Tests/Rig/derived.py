@@ -400,6 +400,8 @@ RECIPES = {
     "stands.webm": ("silent.mp4", 14, [*STANDS, "-c:v", "libvpx", "-deadline", "realtime", "-cpu-used", "8"]),
     **{f"stands.{kind}": ("silent.mp4", 14, [*STANDS, "-c:v", "libx264", "-preset", "ultrafast", "-g", "25"])
        for kind in ("mkv", "mp4")},
+    # A lecture's: the sound plays on while a frame stands.
+    "slides.mkv": ("360p-key50.mp4", 14, [*STANDS[1:], "-c:v", "libx264", "-preset", "ultrafast", "-g", "25", "-c:a", "copy"]),
     "stands.ts": ("360p-key50.mp4", 44, STANDS_LONG),
     "stands-clocked.ts": ("360p-key50.mp4", 44, [*STANDS_LONG, "-b:v", "300k", "-muxrate", "600k"]),
     # A camera's: a frame a second, each a key frame.

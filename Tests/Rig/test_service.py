@@ -137,7 +137,7 @@ def test_a_film_whose_sound_is_stuck_is_opened_anew(play, films, manager):
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("name", ["stands.webm", *also("stands.mkv", "stands.mp4")])
+@pytest.mark.parametrize("name", ["stands.webm", "slides.mkv", *also("stands.mkv", "stands.mp4")])
 def test_a_frame_that_stands_long_is_no_stall(play, films, manager, name):
     """N4, M2: longer than the watchdog waits for a frame that is due. Only MP4 writes its duration. The position
     continues."""
