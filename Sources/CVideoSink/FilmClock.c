@@ -2,20 +2,20 @@
 #include "CVideoSink.h"
 #include <gst/gst.h>
 
-// How much faster than the machine's clock another clock may run between two readings. A card that goes away reports no more what
-// it has not played yet: its clock jumps ahead by all of its buffer, up to 200 ms.
+// How much the source may gain on the machine's clock between two readings. A card that goes away no longer reports what it has
+// not played: its clock jumps ahead by its whole buffer, up to 200 ms.
 #define LONGEST_JUMP (40 * GST_MSECOND)
 
-// The part of its pace by which this clock runs faster until it has caught up with one that had jumped.
+// After a jump, this clock runs faster by this fraction until it has caught up with its source.
 #define CATCHING_UP 8
 
-// How far this clock may be from the one that it follows; the machine's clock goes on within. A card may report its place in steps of
-// 10 ms, or as much too late where the thread that writes to it has no processor: neither is seen, nor where in a step a card was first
-// read, or left. alsasink moves its sound where its clock has come to be 20 ms away (drift-tolerance).
+// How far this clock may be from its source. Within that, it follows the machine's clock. A card may report its position in steps
+// of 10 ms, or 10 ms late if the thread that writes to it gets no processor. The slack hides both, and the phase of the step at
+// which a card was first or last read. alsasink moves its sound once its clock is 20 ms away (drift-tolerance).
 #define SLACK (15 * GST_MSECOND)
 
-// A reading that took longer is dropped: the thread had no processor meanwhile, and the place is an old one. Where every reading takes as
-// long, one is used after this time all the same.
+// A reading that took longer than the first limit is dropped: the thread had no processor meanwhile, and the position is old. After
+// the second limit a slow reading is used all the same, because every reading may be slow.
 #define LONGEST_READING (2 * GST_MSECOND)
 #define LONGEST_WITHOUT_READING (200 * GST_MSECOND)
 
@@ -99,7 +99,7 @@ static void film_clock_class_init(FilmClockClass *class)
 static void film_clock_init(FilmClock *self)
 {
     g_mutex_init(&self->lock);
-    // Not 0: what is less is never reckoned with.
+    // Not 0, because times before the start are not handled.
     self->pace = (VitrineClockPace){.time = GST_SECOND, .machine = machine_time()};
 }
 

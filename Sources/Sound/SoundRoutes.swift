@@ -1,17 +1,17 @@
 public import PlayerCore
 
-/// Lists the places where sound can come out.
+/// Lists the routes of sound.
 public enum SoundRoutes {
-    /// The routes of this machine's sound cards, in the kernel's order, those that cannot be used now too. ALSA's default is the
-    /// first one where somebody configured it. Blocks for a few milliseconds.
-    /// - Parameter root: the folder that `proc`, `sys`, `dev` and `etc` are looked for in.
+    /// Lists all routes of this machine's sound cards in the kernel's order, unusable ones included. ALSA's default comes
+    /// first if it is configured. Blocks for a few milliseconds.
+    /// - Parameter root: the folder that contains `proc`, `sys`, `dev` and `etc`.
     public static func all(below root: String = "") -> [SoundRoute] {
         all(
             below: root, isConfigured: ALSAConfiguration.isThere(below: root),
             readELD: root.isEmpty ? ELDControl.read : { _, _ in nil })
     }
 
-    /// - Parameter readELD: asks a card for the ELD of one of its devices; `nil` where it does not know.
+    /// - Parameter readELD: reads the ELD of a card's device; returns `nil` if the card has none.
     static func all(
         below root: String, isConfigured: Bool, readELD: (_ card: Int, _ device: Int) -> [UInt8]?
     ) -> [SoundRoute] {
@@ -34,7 +34,7 @@ public enum SoundRoutes {
         return distinct(routes)
     }
 
-    /// Two cards of the same model have ALSA's names behind their own.
+    /// Appends ALSA's name to names that two routes share, as with two cards of one model.
     private static func distinct(_ routes: [SoundRoute]) -> [SoundRoute] {
         let counts = Dictionary(routes.map { ($0.name, 1) }, uniquingKeysWith: +)
         return routes.map { route in
@@ -46,7 +46,7 @@ public enum SoundRoutes {
 }
 
 extension ALSACard {
-    /// Raspberry Pi's HDMI: one card for each connector.
+    /// The id of Raspberry Pi's HDMI cards, one for each connector, starts with this.
     private static let raspberryPiHDMI = "vc4hdmi"
 
     func kind(of output: Output) -> SoundRoute.Kind {
@@ -63,8 +63,8 @@ extension ALSACard {
         return output.name.hasSuffix("Digital") ? .digital : .headphones
     }
 
-    /// The PCM that takes plain samples. The plain `hw` of a Raspberry Pi's HDMI takes frames of IEC 958 only.
-    /// - Parameter index: which of the card's outputs of that kind it is.
+    /// The PCM that accepts plain samples. `hw` of a Raspberry Pi's HDMI accepts only IEC 958 frames.
+    /// - Parameter index: the output's number among the card's outputs of that kind.
     func pcm(of kind: SoundRoute.Kind, _ output: Output, _ index: Int) -> String {
         switch kind {
         case .hdmi where !id.hasPrefix(Self.raspberryPiHDMI): "hdmi:CARD=\(id),DEV=\(index)"
@@ -85,10 +85,10 @@ extension ALSACard {
         }
     }
 
-    /// The connector in the card's own name.
+    /// The connector that follows from the card's id.
     var connectorName: String? {
         guard id.hasPrefix(Self.raspberryPiHDMI) else { return nil }
-        // A board with one connector has no number.
+        // On a board with one connector the id has no number.
         let number = Int(id.dropFirst(Self.raspberryPiHDMI.count)) ?? 0
         return "HDMI-A-\(number + 1)"
     }
@@ -97,7 +97,7 @@ extension ALSACard {
 /// Finds the display behind each HDMI output.
 private struct Displays {
     var connectors: [DisplayConnector]
-    /// Connectors whose output was found.
+    /// Indices of connectors that already belong to an output.
     private var taken: Set<Int> = []
 
     init(connectors: [DisplayConnector]) {

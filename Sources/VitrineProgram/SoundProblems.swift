@@ -2,7 +2,7 @@ import PlayerCore
 import Settings
 import Sound
 
-/// What the setting `sound` names, and this machine has not: a player that is to stay uses what it would choose by itself.
+/// Finds words of the setting `sound` that match no route of this machine. The player then chooses a route by itself.
 enum SoundProblems {
     static func all(of file: SettingsFile, among routes: [SoundRoute] = SoundsCommand.allRoutes()) -> [SettingsProblem]
     {

@@ -32,7 +32,7 @@ struct SoundsCommand: ParsableCommand {
         }
 
         struct Output: Encodable {
-            /// Its id.
+            /// The route's id.
             var route: String
             var reason: String
         }
@@ -68,10 +68,10 @@ struct SoundsCommand: ParsableCommand {
         }
     }
 
-    /// With PipeWire's, where one runs.
+    /// Includes PipeWire's routes if a PipeWire runs.
     static func allRoutes() -> [SoundRoute] { SoundRoutes.all() + (PipeWire()?.routes ?? []) }
 
-    /// That of the display that would show the film; `nil` where there is none.
+    /// The connector of the display that would show the film; `nil` without a display.
     private static func connector(_ request: DisplayRequest) -> String? {
         guard let inventory = try? DisplayInventory.read(for: request) else { return nil }
         return try? DisplayChoice.choose(from: inventory, request: request).connectorName

@@ -1,6 +1,6 @@
 import PlayerCore
 
-/// The routes of sound for people.
+/// The text that lists the routes.
 struct SoundsText {
     let text: String
 
@@ -22,7 +22,7 @@ struct SoundsText {
         text = lines.joined(separator: "\n")
     }
 
-    /// A clause for words that no route answers to.
+    /// A clause about words that match no route.
     static func unknown(_ words: [String], among routes: [SoundRoute]) -> String {
         let names = routes.map { "\"\($0.name)\"" }
         return

@@ -2,33 +2,33 @@ internal import CGStreamer
 internal import CVideoSink
 internal import PlayerCore
 
-/// A card that plays, from the last sample of one film to the first one of the next.
+/// A playing card that one film hands to the next.
 struct HandedSound: Sendable {
     let card: SoundCard
-    /// ALSA's name of it.
+    /// ALSA's name of the card.
     let device: String?
     let clock: FilmClock
-    /// The second place that plays the sound.
+    /// The second place, if there is one.
     let second: SecondSound?
     /// The clock's time at which the next film's sound begins.
     let start: GstClockTime
 }
 
-/// The sound of two films without a gap.
+/// Joins the sound of two films without a gap.
 extension AudioBranch {
-    /// Whether the end of the sound is to wait for the decision whether the card goes to the film that follows.
+    /// Sets whether the end of the sound waits until it is decided whether the next film gets the card.
     func setFollowed(_ isFollowed: Bool) {
         if let socket { vitrine_sound_socket_set_followed(socket.raw, isFollowed) }
     }
 
-    /// The end does not wait any longer.
+    /// Lets the end pass at once.
     func letEnd() { if let socket { vitrine_sound_socket_end(socket.raw) } }
 
-    /// What is decoded of the track that is heard; `nil` where nothing is.
+    /// The decoded format of the current track; `nil` if nothing is decoded.
     var format: Caps? { selector?.pad("src")?.currentCaps }
 
-    /// Gives the card away, which plays on, while the end of the sound waits. A silent sink takes its place. For the film's worker.
-    /// - Returns: the card and the second place; `nil` where it is too late.
+    /// Gives the playing card away while the end of the sound waits. A silent sink replaces it. Only for the film's worker.
+    /// - Returns: the card and the second place; `nil` if the end has passed.
     func give(from pipeline: Element) throws(MediaFailure) -> (card: SoundCard, second: SecondSound?)? {
         guard let socket, let old = sink, let card, card.sink == old else { return nil }
         let silence = try Element("fakesink", name: PadLinker.silence)
@@ -36,7 +36,7 @@ extension AudioBranch {
         silence.set("async", to: false)
         guard vitrine_sound_socket_give(socket.raw) else { return nil }
         let second = takeSecond()
-        // The end waits in the socket: the second place must not get it.
+        // The end waits in the socket; the second place must not get it.
         second?.leave()
         old.lockState(true)
         pipeline.remove(old)
@@ -50,7 +50,7 @@ extension AudioBranch {
         return (card, second)
     }
 
-    /// The card as the film before left it: added to the pipeline it had lost clock and time.
+    /// Restores the clock and base time that the card's sink lost when it was added to this pipeline.
     func goOn(_ sound: HandedSound, _ sink: Element, behind socket: Element) {
         sound.clock.drive(sink)
         sink.baseTime = sound.start

@@ -4,21 +4,21 @@ internal import Dispatch
 internal import PlayerCore
 internal import Synchronization
 
-/// The sound's way to its card:
+/// The sound's branch from the decoder to the card:
 /// `input-selector ! queue ! audioconvert ! audioresample ! scaletempo ! volume ! socket ! alsasink`.
-/// A second place has a pipeline of its own (`SecondSound`), which gets the sound behind the volume.
+/// A second place has its own pipeline (`SecondSound`), which gets the sound after the volume.
 ///
-/// The socket keeps the film going while the sink is replaced (`replace`). Where there is no card any more, a `fakesink` stands in.
-/// A valve stands before every audio decoder of the pipeline (`input`): a drag costs no sound. scaletempo keeps the pitch at
-/// other rates than the film's own, and does nothing at that one.
+/// The socket holds the sound back while the sink is replaced (`replace`). Without a card, a `fakesink` is used. A valve before
+/// each audio decoder (`input`) drops the sound during a drag. scaletempo keeps the pitch at other rates than 1.
 final class AudioBranch: Sendable {
     let input = SoundInput()
-    /// The film plays by it. It follows the card that plays.
+    /// The film's clock. It follows the current card's clock.
     var clock: FilmClock { state.withLock(\.clock) }
-    /// `nil` where no sound is wanted.
+    /// `nil` if no sound is wanted.
     var card: SoundCard? { state.withLock(\.card) }
     private let state: Mutex<State>
-    /// Held while the state is applied to elements, so that the newest is applied last. GStreamer calls none of our code then.
+    /// Held while the state is applied to elements, so that the newest state is applied last. GStreamer does not call back
+    /// meanwhile.
     private let applying = Mutex(())
     private let switching = Switching()
 
@@ -26,18 +26,18 @@ final class AudioBranch: Sendable {
         var sound: FilmOutput.Sound
         var preference: TrackPreference
         var tracks: [MediaOption] = []
-        /// Once there is a track.
+        /// `nil` before there is a track.
         var elements: Elements?
-        /// As `elements`.
+        /// `nil` before there is a track.
         var controls: Controls?
 
         var clock = FilmClock()
         var card: SoundCard?
-        /// The sink in the pipeline: the card's, or the one that stands in.
+        /// The sink in the pipeline: the card's, or the `fakesink`.
         var sink: Element?
-        /// The second place that plays the sound.
+        /// The second place, if there is one.
         var second: SecondSound?
-        /// The card plays, and goes on with this film.
+        /// The playing card that the previous film handed over.
         var handed: HandedSound?
 
         var number: Int? { preference.choose(among: tracks) ?? tracks.first?.number }
@@ -49,7 +49,7 @@ final class AudioBranch: Sendable {
         let socket: Element
     }
 
-    /// Apply the choice to the elements. A test has its own, and no elements.
+    /// Applies choices to elements. Tests replace it, and have no elements.
     struct Controls: Sendable {
         let setSound: @Sendable (FilmOutput.Sound) -> Void
         let switchTo: @Sendable (_ track: Int) -> Void
@@ -60,40 +60,40 @@ final class AudioBranch: Sendable {
     }
 
     /// - Parameters:
-    ///   - devices: ALSA's names of where the sound may go, the best first; `nil` where no sound is wanted.
-    ///   - preference: which track is heard first.
+    ///   - devices: ALSA's names of the devices, the best first; `nil` if no sound is wanted.
+    ///   - preference: chooses the first track.
     init(devices: [String]?, sound: FilmOutput.Sound, preference: TrackPreference) {
         state = Mutex(State(sound: sound, preference: preference, card: devices.map { SoundCard($0) }))
     }
 
-    /// Begins to open the card. By whoever has the film alone.
+    /// Begins to open the card. Calls must not overlap.
     func begin() { card?.begin() }
 
-    /// Gives the cards back; as `SoundCard.release`.
+    /// Closes the cards, as `SoundCard.release` does.
     func release() {
         card?.release()
         closeSecond()
     }
 
-    /// As `SoundCard.releaseLater`; before there are tracks.
+    /// Closes the card as `SoundCard.releaseLater` does. Only before there are tracks.
     func releaseLater() { card?.releaseLater() }
 
-    /// The track that is heard; `nil` before there is one. Any thread.
+    /// The current track; `nil` before there is one. Any thread.
     var number: Int? { state.withLock { $0.elements == nil ? nil : $0.number } }
 
-    /// Whether there is no way for the sound. Waits for the card's opening.
+    /// Whether the sound has neither a branch nor a card. Waits until the card's opening is over.
     var isSilent: Bool { !isLinked && card?.sink == nil }
 
-    /// Whether the sound goes through the pipeline, heard or not: then its sink can be replaced.
+    /// Whether the branch is in the pipeline, so that its sink can be replaced.
     var isLinked: Bool { state.withLock { $0.sink != nil } }
 
-    /// Whether this is the sink in the pipeline.
+    /// Whether an element is the sink in the pipeline.
     func isSink(_ element: Element?) -> Bool { state.withLock { $0.sink != nil && $0.sink == element } }
 
     /// The sink in the pipeline; `nil` before there is one.
     var sink: Element? { state.withLock(\.sink) }
 
-    /// The second place that plays the sound.
+    /// The second place, if there is one.
     var second: SecondSound? { state.withLock(\.second) }
 
     /// Whether the card hangs with the first format or buffer. Any thread, never blocks.
@@ -103,12 +103,12 @@ final class AudioBranch: Sendable {
         return vitrine_sound_socket_waits(socket.raw) > SoundCard.patience
     }
 
-    /// Other devices, for a card that nobody has begun to open. Its film alone.
+    /// Replaces a card whose opening has not begun. Only for the film's worker.
     func prepare(_ card: SoundCard) { state.withLock { if $0.card != nil { $0.card = card } } }
 
-    /// Puts another card's sink in the place of the one in the pipeline, or one that is silent. Playing, the film goes on; what the
-    /// sink before had not played yet is lost. Waits for that sink's driver. For the film's worker, once there are tracks.
-    /// - Parameter card: open; `nil`: silence.
+    /// Replaces the sink in the pipeline while the film plays. Sound that the old sink has not played is lost. Waits for the old
+    /// sink's driver. Only for the film's worker, once there are tracks.
+    /// - Parameter card: an open card; `nil`: silence.
     func replace(with card: SoundCard?, in pipeline: Element) throws(MediaFailure) {
         let (elements, old) = state.withLock { ($0.elements, $0.sink) }
         guard let elements, let old else { return }
@@ -131,7 +131,7 @@ final class AudioBranch: Sendable {
         return sink
     }
 
-    /// Replaces the second place; `nil`: there is none. For the film's worker, once there are tracks.
+    /// Replaces the second place; `nil` removes it. Only for the film's worker, once there are tracks.
     func setSecond(_ second: SecondSound?) {
         closeSecond()
         guard let second else { return }
@@ -139,7 +139,7 @@ final class AudioBranch: Sendable {
         join(second)
     }
 
-    /// Closes the second place. Any thread that may wait.
+    /// Removes and closes the second place. Any thread that may wait.
     func closeSecond() { takeSecond()?.close() }
 
     /// Removes the second place, for another film or to close it.
@@ -160,13 +160,13 @@ final class AudioBranch: Sendable {
     private static func replace(
         _ old: Element, with new: Element, isCard: Bool, behind socket: Element, in pipeline: Element
     ) throws(MediaFailure) {
-        // What has no card behind it may have had one that failed.
+        // Without a new card, the old one may have failed.
         vitrine_sound_socket_unplug(socket.raw, !isCard)
         old.lockState(true)
         old.set(GST_STATE_NULL)
         pipeline.remove(old)
         old.lockState(false)
-        // The pipeline keeps its state: it does not wait for this sink's first sample. `expectSeek` has it wait again.
+        // The pipeline does not wait for this sink's first sample, and keeps its state. `expectSeek` makes it wait again.
         new.set("async", to: false)
         pipeline.add(new)
         CardStart.atSegmentEnds(of: new)
@@ -175,8 +175,8 @@ final class AudioBranch: Sendable {
         }
         new.syncStateWithParent()
         vitrine_sound_socket_plug(socket.raw)
-        // The sound has ended before the frames have: nothing else notifies the new sink. It waits while the film is paused. A pad that
-        // had the end takes another one only behind a start.
+        // If the sound has ended before the frames, the new sink gets the end from here. The push waits while the film is
+        // paused. A pad that has seen an end accepts another one only after a new start.
         if let end = exit.kept(GST_EVENT_EOS), let start = exit.kept(GST_EVENT_STREAM_START) {
             DispatchQueue.forBlocking("vitrine.sound.end").async {
                 exit.push(start)
@@ -185,12 +185,12 @@ final class AudioBranch: Sendable {
         }
     }
 
-    /// Of the branch in the pipeline; `nil` before there is one.
+    /// The socket in the pipeline; `nil` before there are tracks.
     var socket: Element? { state.withLock { $0.elements?.socket } }
     var selector: Element? { state.withLock { $0.elements?.selector } }
     var sound: FilmOutput.Sound { state.withLock(\.sound) }
 
-    /// Another sink is in the pipeline.
+    /// Notes that another sink is in the pipeline.
     func take(_ sink: Element, _ card: SoundCard) {
         state.withLock {
             $0.sink = sink
@@ -198,7 +198,7 @@ final class AudioBranch: Sendable {
         }
     }
 
-    /// Goes on in a card that plays, in place of its own; before there are tracks.
+    /// Uses a playing card of the previous film. Only before there are tracks.
     func adopt(_ sound: HandedSound) {
         state.withLock {
             $0.card = sound.card
@@ -208,7 +208,7 @@ final class AudioBranch: Sendable {
         }
     }
 
-    /// A seek has ended when the sound is there, too, whatever the sink.
+    /// Makes the next seek wait for the sound as well, whichever sink is used.
     func expectSeek() { sink?.set("async", to: true) }
 
     /// Any thread.
@@ -224,14 +224,14 @@ final class AudioBranch: Sendable {
         }
     }
 
-    /// Chooses a track; any thread, also before there are tracks. What was decoded of the track before is heard until a flush.
-    /// - Parameter waits: a flush is to come, and brings the track. The track before must be there until then: a streaming
-    ///   thread that waits for room behind the selector is released by the flush of the active pad, and of no other.
+    /// Chooses a track, also before there are tracks. Decoded sound of the previous track is heard until a flush. Any thread.
+    /// - Parameter waits: whether the next flush switches the track. The old pad must stay active until then: only its flush
+    ///   releases a streaming thread that waits for room behind the selector.
     func select(_ preference: TrackPreference, waits: Bool) {
         activate(waits: waits) { $0.preference = preference }
     }
 
-    /// The flush that a choice waits for does not come.
+    /// Applies a choice that waits for a flush which will not come.
     func selectNow() {
         if let number = switching.take() { activate { $0.preference = .number(number) } }
     }
@@ -251,7 +251,7 @@ final class AudioBranch: Sendable {
     }
 
     private static func set(_ sound: FilmOutput.Sound, of volume: Element) {
-        // Half is to be half as loud (GST_STREAM_VOLUME_FORMAT_CUBIC).
+        // Volume 50 sounds half as loud (GST_STREAM_VOLUME_FORMAT_CUBIC).
         let part = sound.volume / 100
         volume.set("volume", to: part * part * part)
         volume.set("mute", to: sound.isMuted)
@@ -261,7 +261,7 @@ final class AudioBranch: Sendable {
         if let pad = selector.pad(padName(number)) { selector.set("active-pad", to: pad) }
     }
 
-    /// A track that is to be heard from the next flush on.
+    /// The track that the next flush switches to.
     private final class Switching: Sendable {
         private let number = Mutex<Int?>(nil)
 
@@ -277,7 +277,7 @@ final class AudioBranch: Sendable {
         }
     }
 
-    /// Switches when a flush begins to pass the selector, on its way to release what waits behind it.
+    /// Switches the track when a flush passes the selector, before it releases the threads behind it.
     private func switchAtFlush(of selector: Element) {
         selector.pad("src")?.probe(GST_PAD_PROBE_TYPE_EVENT_FLUSH) { [switching] pad, info in
             if info.event?.type == GST_EVENT_FLUSH_START, let number = switching.take(), let selector = pad.parent {
@@ -289,7 +289,7 @@ final class AudioBranch: Sendable {
 
     private static func padName(_ number: Int) -> String { "sink_\(number - 1)" }
 
-    /// Links one more track; the first one adds the branch to the pipeline. Thread: the streaming thread that found the pad.
+    /// Links a track. The first one adds the branch to the pipeline. Thread: the streaming thread that found the pad.
     func link(_ pad: Pad, _ track: MediaOption, in pipeline: Element) throws(MediaFailure) {
         let elements: Elements
         if let known = state.withLock({ $0.elements }) {
@@ -303,7 +303,7 @@ final class AudioBranch: Sendable {
         }
         guard pad.link(to: entry) else { throw MediaFailure(unlinked: "the sound's pad does not link") }
         state.withLock { $0.tracks.append(track) }
-        // A choice that waits for its flush goes on waiting.
+        // A choice that waits for a flush keeps waiting.
         if !switching.isWaiting { activate { _ in } }
     }
 

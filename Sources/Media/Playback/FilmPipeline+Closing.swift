@@ -1,30 +1,29 @@
 internal import Dispatch
 internal import PlayerCore
 
-/// How a film ends: all of it, or all but its last frame.
+/// Closes a film completely, or keeps its last frame.
 extension FilmPipeline {
     /// What becomes of the last frame when the pipeline is closed.
     public enum LastFrame: Sendable {
-        /// It leaves the plane.
+        /// The frame is removed from the plane.
         case goes
-        /// It stands until the pipeline is closed once more.
+        /// The frame stays until the pipeline is closed again.
         case stays
-        /// The same, and the plane is free at once. All else goes when the pipeline is closed once more.
+        /// The frame stays, and the plane is free at once. Everything else ends when the pipeline is closed again.
         case staysWithSound
-        /// The same, and plane and sound card are free at once.
+        /// The frame stays, and plane and sound card are free at once.
         case staysAtOnce
-        /// Another film's frame has taken its place on the plane.
+        /// Another film's frame has replaced it on the plane.
         case isCovered
     }
 
-    /// How long the closing of a pipeline takes at most whose card hangs.
+    /// The time limit for closing a pipeline whose card hangs.
     private static let stuckDeadline = Duration.milliseconds(300)
 
-    /// Takes the pipeline to NULL and frees it.
-    /// - Returns: `false` when GStreamer did not let go within the deadline; the pipeline is then abandoned, with its
-    ///   threads.
+    /// Sets the pipeline to NULL and frees it.
+    /// - Returns: `false` if GStreamer did not finish within the deadline. The pipeline and its threads are then abandoned.
     public func close(_ frame: LastFrame = .goes, within deadline: Duration = .seconds(3)) async -> Bool {
-        // A card that hangs holds the worker.
+        // A card that hangs blocks the worker.
         let deadline = audio.isStuck ? min(deadline, Self.stuckDeadline) : deadline
         return await withCheckedContinuation { continuation in
             let answer = FirstAnswer(continuation)
@@ -44,7 +43,7 @@ extension FilmPipeline {
         isClosed = true
         if isFirst {
             busWatch = nil
-            // It uses the display's descriptor, which is its owner's to close after this.
+            // The sink uses the display's descriptor, which its owner may close after this.
             nextSink.close()
             pipeline.bus?.flush()
         }

@@ -2,28 +2,28 @@ internal import CGStreamer
 internal import Dispatch
 internal import PlayerCore
 
-/// A film's sound goes on with that of the film that follows, from sample to sample, in a card that is neither closed nor stopped:
-/// while the last fifth of a second is still to be heard, the card's sink changes pipelines.
+/// Joins a film's sound to the next film's without a gap. The card is neither closed nor stopped: its sink moves to the next
+/// pipeline while it still plays the last 200 ms.
 extension FilmPipeline {
     struct Following {
-        /// What follows by itself, from its start, and is held.
+        /// The next film, which is held and will play from its start.
         weak var next: FilmPipeline?
-        /// It has the card.
+        /// Whether the next film has the card.
         var hasGiven = false
-        /// The card was the film's before, and plays this one's sound; until this one plays.
+        /// The card of the previous film, which plays this film's sound; `nil` once this film plays.
         var handed: HandedSound?
     }
 
-    /// So much sooner than the film its sound may end, and the next film's follows at once: its frames come as late then, which nobody
-    /// sees.
+    /// If the sound ends before the film by less than this, the next sound follows at once. The next film's frames are then late by
+    /// as much, which is not visible.
     private static let leastSilence = MediaTime.milliseconds(60)
-    /// For so long a card plays nothing; of a film that goes on for longer it is closed.
+    /// The card plays nothing for at most this long. If the film continues for longer after its sound, the card is closed.
     private static let longestSilence = MediaTime.seconds(1)
 
-    /// How late a frame may be, in ns: GstVideoSink's own.
+    /// GstVideoSink's default of max-lateness, in ns.
     private static let lateness = 5_000_000
 
-    /// What follows by itself, from its start, and was made ready; `nil`: nothing, or that has changed.
+    /// Sets the preloaded film that will follow from its start; `nil` if none will.
     public func beFollowed(by next: FilmPipeline?) {
         worker.async { [self] in
             if next == nil { takeSoundBack() }
@@ -33,14 +33,14 @@ extension FilmPipeline {
         }
     }
 
-    /// Whether what is heard now goes on undisturbed.
+    /// Whether the sound plays on undisturbed.
     private var mayGiveSound: Bool {
         !isClosed && isReady && wantsPlaying && teardown.stage == .running && seeks.rate == .normal
             && !seeks.isScrubMuted
             && !seeks.loop.isWanted && !mediaInfo.isLive && routing.isSettled
     }
 
-    /// All of the sound is on its way to the card, and the end waits.
+    /// Handles the end of the sound, which waits while the last samples are on their way to the card.
     func soundEnds(at end: GstClockTime, place: MediaTime?) {
         guard mayGiveSound, let next = routing.following.next, let format = audio.format, let place,
             let duration = mediaInfo.duration, duration - place < Self.longestSilence
@@ -70,7 +70,7 @@ extension FilmPipeline {
         }
     }
 
-    /// It is paused, or sought in, in the moment between: what was to follow is opened anew then.
+    /// Takes the card back if this film is paused or sought in after the handover. The next film is then reopened.
     func takeSoundBack() {
         guard routing.following.hasGiven else { return }
         routing.following.hasGiven = false
@@ -105,7 +105,7 @@ extension FilmPipeline {
         _ = linker.release(source)
     }
 
-    /// The first frames are late by what the change of films takes: all of them are shown, as fast as the display can.
+    /// Shows all first frames, although they are late by the time that the change of films takes.
     private func catchUp() {
         let sink = video.sink
         guard sink.has("max-lateness") else { return }
@@ -118,7 +118,7 @@ extension FilmPipeline {
         }
     }
 
-    /// Before the state of a film whose sound plays already: its time began with that.
+    /// Prepares the first state of a film whose sound already plays: its time began with the sound.
     func join(_ state: GstState) {
         guard let sound = routing.following.handed else { return }
         routing.following.handed = nil

@@ -1,7 +1,7 @@
 internal import CGStreamer
 internal import CVideoSink
 
-/// A film's frame as it is seen, with the OSD.
+/// A film's frame as shown, with the OSD.
 public struct FilmFrame: Hashable, Sendable {
     /// Pixels.
     public var width: Int
@@ -12,8 +12,8 @@ public struct FilmFrame: Hashable, Sendable {
 }
 
 extension FilmPipeline {
-    /// What is on the screen; `nil` where there is no frame yet. Only for an output that composes the OSD. Blocks for
-    /// some 10 ms; any thread that may.
+    /// Copies the shown frame; `nil` before the first one. Only for an output that composes the OSD. Blocks for about 10 ms. Any
+    /// thread that may wait.
     public func copyFrame() -> FilmFrame? {
         guard let copy = vitrine_sink_copy_frame(video.sink.raw), let wanted = Caps("video/x-raw,format=RGB"),
             let converted = Sample(owning: UnsafeMutableRawPointer(copy))?.converted(to: wanted),

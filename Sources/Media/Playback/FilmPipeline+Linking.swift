@@ -1,6 +1,6 @@
 internal import PlayerCore
 
-/// How a film's pads find their branches.
+/// Connects the source's pads to the film's branches.
 extension FilmPipeline {
     func linkTestPicture() throws(MediaFailure) {
         let linker = makeLinker(holdsPreroll: false)

@@ -1,12 +1,12 @@
 internal import Dispatch
 internal import PlayerCore
 
-/// What a film needs of GStreamer is loaded beside all else that a start is made of: it is half of it.
+/// Loads GStreamer's parts in the background at start. Loading takes half of the start's time.
 extension FilmPipeline {
-    /// One after another: GStreamer and the dynamic linker load one thing at a time.
+    /// Serial, because GStreamer and the dynamic linker load one thing at a time.
     private static let loader = DispatchQueue(label: "vitrine.loader", qos: .userInitiated)
 
-    /// Begins to load what every film needs. Returns at once; what fails, the film says when it is built.
+    /// Begins to load what every film needs. Returns at once. Failures are reported when the film is built.
     public static func beginLoading() {
         loader.async(group: GStreamer.pendingWork) {
             do throws(MediaFailure) {
@@ -16,11 +16,11 @@ extension FilmPipeline {
         }
     }
 
-    /// Begins to load what this film will need, so that it opens sooner: its container's elements, and for the usual
-    /// containers the decoder of H.264 (Debian's libav plugin brings dozens of libraries).
+    /// Begins to load what this film needs: the elements of its container, and for common containers the H.264 decoder (Debian's
+    /// libav plugin loads dozens of libraries).
     ///
-    /// Has GLib keep some more idle threads in all of the process (`ThreadReserve`): for a program that does nothing but play films.
-    /// - Parameter hasSound: whether the film is to be heard.
+    /// Makes GLib keep more idle threads in the whole process (`ThreadReserve`), so only for programs that just play films.
+    /// - Parameter hasSound: whether the film's sound is wanted.
     public static func beginLoading(
         for location: MediaLocation?, window: FilmOutput.Window? = nil, hasSound: Bool = true
     ) {
@@ -28,7 +28,7 @@ extension FilmPipeline {
         loader.async(group: GStreamer.pendingWork) {
             ThreadReserve.fill()
             try? load(window?.factory ?? "kmssink")
-            // Before the decoder, whose libraries take half a second in the rig: the first frame is shown once the card is open, too.
+            // Before the decoder, whose libraries take half a second in the rig: the first frame also waits for the card.
             if hasSound, SoundCard.mayExist() { try? load("alsasink") }
             guard let ending = location?.path?.split(separator: ".").last,
                 let container = containers.first(where: { $0.endings.contains(ending.lowercased()) })
@@ -39,7 +39,7 @@ extension FilmPipeline {
         }
     }
 
-    /// Calls it once what is being loaded is there, on a queue of its own; soon where nothing is.
+    /// Calls the closure on a queue once all loading is over; soon if nothing is being loaded.
     public static func whenLoaded(_ call: @escaping @Sendable () -> Void) {
         loader.async(execute: call)
     }

@@ -4,7 +4,7 @@ internal import PlayerCore
 internal import Synchronization
 
 extension FilmPipeline {
-    /// Turns one bus message into news. Worker only.
+    /// Turns a bus message into events. Worker only.
     func handle(_ message: Message) {
         let isOurs = message.isFrom(pipeline)
         switch message.content {
@@ -17,22 +17,22 @@ extension FilmPipeline {
             if let state = PipelineState(state) { news.yield(.state(state)) }
         case .durationChanged: if isReady { update { $0.refresh(isReady: true) } }
         case .tags(let tags): update { $0.learn(tags, from: message.sourceAddress) }
-        // A demuxer has read the table of contents; each sink passes it on.
+        // The table of contents that a demuxer has read. Each sink reports it.
         case .chapters(let chapters): update { $0.learn(chapters) }
         case .buffering(let percent): if !mediaInfo.isLive { news.yield(.buffering(percent: percent)) }
         case .latency:
             pipeline.recalculateLatency()
             leadSecondSound()
-        // The sink's word that a frame came too late for the screen.
+        // A sink or a decoder dropped a frame that was late.
         case .late: if message.isFrom(video.sink) { news.yield(.dropped) } else { decoderWasLate() }
         case .end where isOurs: news.yield(.endOfStream)
-        // A message of what is missing, and with what package it comes, was there before.
+        // An earlier message named the missing plugin.
         case .warning(let report): if !report.isOfMissingPlugin { news.yield(.warning(discreet(report.text))) }
-        // The window was closed. The sink reports that by this code; its text is translated. It reports nothing else by this code.
+        // The window was closed. The sink's text is translated, so the code is compared: the sink has no other "not found".
         case .error(let report) where isInWindow && message.isFrom(video.sink) && report.code == .notFound:
             windowClosed()
         case .error(let report) where message.sourceName == SoundCard.elementName:
-            // One that was replaced is not heard any more.
+            // Errors of a replaced sink are ignored.
             if audio.isSink(message.source) { loseSound(failure(report, message)) }
         case .error(let report):
             var failure = failure(report, message)
@@ -87,12 +87,11 @@ extension FilmPipeline {
         missing.append(
             MediaFailure(reason: .missingPlugin(package: package), message: text, details: detail, code: .missingPlugin)
         )
-        // If that prevents the film from opening, its own error has the reason.
+        // If the film cannot be opened without it, the failure names it.
         if isReady { news.yield(.warning(text)) }
     }
 
-    /// Sound alone is not the film that was asked for, where nothing decodes any of its video tracks. GStreamer has a warning
-    /// for it at most.
+    /// Fails a film with video tracks that no decoder can decode. GStreamer would play the sound alone, with at most a warning.
     private func checkVideo() {
         let isNeeded = { (failure: MediaFailure) in failure.details.map { MissingDecoder($0).isVideo } ?? false }
         if let number = missing.firstIndex(where: isNeeded) { fail(missingPlugin(number)) }
@@ -105,12 +104,12 @@ extension FilmPipeline {
             if mediaInfo.isLive { becomeReady() }
         case "vitrine-has-audio":
             info.learnSound()
-            // A second place, beside all that is opened.
+            // Opens the second place in the background.
             improveSound()
         case "vitrine-has-no-video": checkVideo()
         case "vitrine-is-adaptive": source.capabilities.isAdaptive = true
         case "vitrine-is-multipart":
-            // What has a size is a recording. A source without one answers with -1.
+            // A source with a size is a recording. Others report -1.
             source.capabilities.isEndless = !location.isLocal && source.readingPlace().map { $0.size <= 0 } ?? true
             if source.capabilities.isEndless { info.becomeLive() }
         case "vitrine-stalls-in-loops": seeks.refuseLoops()
@@ -126,21 +125,21 @@ extension FilmPipeline {
                 failure.needsOtherForm = video.decoder.isAskedForOtherForm
             }
             fail(failure.reason == .notMedia ? missingPlugin ?? failure : failure)
-        // Whoever looks on, a tracer of GStreamer's, may post messages of its own.
+        // GStreamer's tracers may post their own messages.
         default: break
         }
     }
 
-    /// Reports changes; `.ready` has what is known before the film is ready.
+    /// Changes the media info and reports it. Before the film is ready, `.ready` will report it.
     func update(_ change: (FilmInfo) -> Void) {
         let before = mediaInfo
         change(info)
         if isReady, mediaInfo != before { news.yield(.mediaInfo(mediaInfo)) }
     }
 
-    /// The decoder was too late and left a frame out. Where each frame is needed for the next one, it never catches up, and
-    /// leaves all of them out for ever: then the sink asks it for haste no longer, and shows at least one in each second
-    /// of the film by itself (gst_base_sink_is_too_late).
+    /// Handles a frame that the decoder left out because it was late. If each frame depends on the one before, the decoder never
+    /// catches up and leaves out all frames for ever. Then the sink stops reporting lateness to the decoder, and still shows one
+    /// frame per second (gst_base_sink_is_too_late).
     private func decoderWasLate() {
         let now = MonotonicTime(nanoseconds: Int64(g_get_monotonic_time()) * 1000)
         guard overload.observe(shown: frames.shown, at: now) else { return }
@@ -150,17 +149,17 @@ extension FilmPipeline {
 
     // MARK: Errors
 
-    /// Reported once; the pipeline goes to NULL, so that nothing of it goes on.
+    /// Reports the first failure and stops the pipeline.
     func fail(_ failure: MediaFailure) {
         guard !hasFailed else { return }
         hasFailed = true
         if prerollHold != nil { failedPreroll.store(true, ordering: .releasing) }
         news.yield(.failed(failure))
-        // It may be back in a moment, or go on with another decoder.
+        // The film may continue after the network returns, or with another decoder, so the last frame stays.
         if failure.reason == .network || failure.decoder != nil { teardown.freeze() } else { teardown.stop() }
     }
 
-    /// The hardware's decoder, where it is what failed, or what nothing could be agreed on with.
+    /// The hardware decoder, if it failed or no format could be agreed on with it.
     private func blamed(for report: ErrorReport, _ message: Message) -> VideoDecoder? {
         guard let decoder = hardwareDecoder else { return nil }
         let isOfDecoder = message.source.flatMap { VideoDecoder(message.sourceName, of: $0.factoryClass) } != nil
@@ -179,7 +178,7 @@ extension FilmPipeline {
         teardown.stop()
     }
 
-    /// What the film cannot be opened without, as far as is known.
+    /// The first missing plugin as a failure of this film.
     var missingPlugin: MediaFailure? {
         missing.isEmpty ? nil : missingPlugin(0)
     }
@@ -197,12 +196,12 @@ extension FilmPipeline {
             let text = "a list of films is not read from a server; copy it here, or name its films"
             return MediaFailure(reason: .remoteList, message: "\(location.name): \(text)", code: code)
         }
-        // A page in the film's place, such as a portal's. No plugin decodes it.
+        // A page of HTML instead of the film, such as a portal's. No plugin decodes it.
         if isUnknown, missing.contains(where: { $0.details?.hasSuffix("|decoder-text/html") == true }) {
             let message = "\(location.name): this is a page of HTML, not a film"
             return MediaFailure(reason: .notMedia, message: message, details: report.debug, code: code)
         }
-        // What comes of streams that nobody takes: servers, files and sound cards have errors of their own.
+        // Errors of streams that no element accepts. Servers, files and sound cards have other errors.
         let isOfStreams = [.stream, .core].contains(code.domain)
         if var failure = missingPlugin, report.isOfMissingPlugin || !isReady && isOfStreams {
             failure.code = code

@@ -2,14 +2,13 @@ internal import CGStreamer
 internal import Dispatch
 internal import PlayerCore
 
-/// A film that comes over a network: what of it is loaded, and what its errors mean. Worker only, except for what is public.
+/// Films from a network: their buffered part, and the meaning of their errors. Worker only, except for public methods.
 extension FilmPipeline {
-    /// Asks for one `.buffered`, which comes only where somebody knows: of a film that is one file of a server's, and of HLS and
-    /// DASH.
+    /// Requests one `.buffered`. Only single files of a server, HLS and DASH answer.
     ///
-    /// The server's place in the file is asked, and not uridecodebin's queue, which knows what it holds only with a ring
-    /// (`ring-buffer-max-size`): with one, a seek soon after the start writes beside the heap's blocks (GStreamer 1.22; 7 of
-    /// 21 starts in the rig with a tracer, none of 19 without the ring).
+    /// The source reports its position in the file. uridecodebin's queue would report what it holds only with a ring buffer
+    /// (`ring-buffer-max-size`): with one, a seek soon after the start writes outside heap blocks (GStreamer 1.22; 7 of 21 starts
+    /// in the rig with a tracer, none of 19 without the ring buffer).
     public func reportBuffered() {
         worker.async { [self] in
             guard !isClosed, isReady, let duration = mediaInfo.duration, let shown = info.clockedSink?.position(),
@@ -19,12 +18,12 @@ extension FilmPipeline {
         }
     }
 
-    /// Sources and the demuxers that fetch for themselves say little of what happened: "Internal data stream error" is a server
-    /// that is not there as well as one that has gone.
+    /// Finds the reason of a network error. Sources, and demuxers that fetch for themselves, report few details: "Internal data
+    /// stream error" means a missing server as well as a lost one.
     func remoteReason(_ message: Message, _ code: GStreamerCode) -> MediaFailure.Reason {
         if message.isFrom(video.sink) { return .other }
         return switch (code.domain, code) {
-        // Of a film that plays, souphttpsrc says the same when the connection breaks off.
+        // While a film plays, souphttpsrc reports the same code if the connection breaks off.
         case (_, .seek) where !isReady: .needsRanges
         case (.resource, _), (_, .streamFailed): .network
         case (.stream, _) where message.source?.isFetcher == true: .network
@@ -34,7 +33,7 @@ extension FilmPipeline {
         }
     }
 
-    /// With all that the log needs, except for passwords.
+    /// Builds the failure with all details for the log, without passwords.
     func remoteFailure(
         _ reason: MediaFailure.Reason, _ report: ErrorReport, from element: String
     ) -> MediaFailure {
@@ -56,16 +55,16 @@ extension FilmPipeline {
             details: details, code: code, httpStatus: status, doubt: doubt)
     }
 
-    /// On one line, and without the address's password: demuxers that fetch parts themselves report their addresses.
+    /// Returns the text on one line without the address's password. Demuxers that fetch for themselves report addresses of parts.
     func discreet(_ text: String) -> String {
         let line = text.split(whereSeparator: \.isNewline).joined(separator: " ")
         return MediaLocation.withoutPassword(of: location.uri, line)
     }
 
     private func httpStatus(_ report: ErrorReport) -> Int? {
-        // A connection that broke off has 200 where the server sends all from the start: that is no refusal.
+        // A connection that broke off may have status 200, if the server sends the whole file: that is no refusal.
         if let status = report.details?.uint("http-status-code"), status >= 400 { return Int(status) }
-        // Of RTSP, whose numbers are HTTP's.
+        // RTSP uses HTTP's numbers.
         return report.code == .notAuthorized ? 401 : nil
     }
 }

@@ -2,26 +2,26 @@ internal import CGStreamer
 internal import Dispatch
 public import PlayerCore
 
-/// Where a film's sound goes. For the film's worker.
+/// The places of a film's sound. Only the film's worker uses it.
 struct SoundRouting {
     var places = SoundPlaces(first: Place(), second: Place())
-    /// Whether the first card's opening is over.
+    /// Whether the opening of the first card is over.
     var hasBegun = false
-    /// Counts the sinks: an older one's clock is not to be followed.
+    /// The number of sinks so far: the clock of an older sink is not followed.
     var turn = 0
-    /// A sink whose clock is to be followed, and that clock's time when it was last read.
+    /// A sink whose clock is to be followed once it runs, and the clock's time when last read.
     var newClock: (sink: Element, time: UInt64?)?
 
     var following = FilmPipeline.Following()
 
     struct Place {
-        /// ALSA's names, the best first, as the player last gave them; empty: the sound does not go there.
+        /// ALSA's names, the best first, as the player last set them; empty if this place is not used.
         var devices: [String] = []
-        /// Those of them that have failed since.
+        /// The devices that have failed since.
         var failed: Set<String> = []
-        /// Where the sound goes now; `nil`: nowhere, or nobody knows yet.
+        /// The device that plays; `nil` if there is none, or none yet.
         var current: String?
-        /// What is being opened in place of the sink that plays.
+        /// The card that is being opened to replace the current one.
         var opening: SoundCard?
 
         mutating func set(_ devices: [String]) { (self.devices, failed) = (devices, []) }
@@ -29,7 +29,7 @@ struct SoundRouting {
         func uses(_ device: String) -> Bool { device == current || opening?.devices.contains(device) == true }
     }
 
-    /// What is better than what plays there, and is not the other place's.
+    /// The devices that are better than the current one and not used by the other place.
     func better(at place: SoundPlace) -> [String] {
         let here = places[place]
         return here.devices.prefix { $0 != here.current }.filter { device in
@@ -40,23 +40,23 @@ struct SoundRouting {
         }
     }
 
-    /// Whether the card that plays is the one that is to, and its clock the film's.
+    /// Whether the best card plays, and the film follows its clock.
     var isSettled: Bool {
         let first = places.first
         return first.current != nil && first.opening == nil && newClock == nil && first.devices.first == first.current
             && places.second.opening == nil
     }
 
-    /// It plays already.
+    /// Takes over a device that plays already.
     mutating func begin(with device: String?) {
         if places.first.devices.isEmpty { places.first.devices = [device].compactMap { $0 } }
         (places.first.current, hasBegun) = (device, true)
     }
 }
 
-/// The sound's way out is replaced while the film plays: its frames go on, none is lost.
+/// Replaces the sound's sink while the film plays. The frames continue.
 extension FilmPipeline {
-    /// Opens the card, beside the film.
+    /// Opens the card while the film is being opened.
     func beginSound() {
         guard let card = audio.card else { return }
         if routing.places.first.devices.isEmpty { routing.places.first.devices = card.devices }
@@ -73,12 +73,12 @@ extension FilmPipeline {
         }
     }
 
-    /// Where the sound is to go from now on, the best first. Returns at once; a sink that plays is replaced once a better one is open.
+    /// Sets the devices of both places, the best first. Returns at once. The current sink is replaced once a better one is open.
     public func setSoundDevices(_ devices: SoundPlaces<[String]>) {
         worker.async { [self] in
             guard !isClosed, audio.card != nil else { return }
             for place in SoundPlace.allCases { routing.places[place].set(devices[place]) }
-            // First: the first place may be to go there.
+            // Before the first place, which may need this device.
             if let current = routing.places.second.current, !devices.second.contains(current) { setSecond(nil) }
             if prerollHold != nil, routing.following.handed == nil {
                 audio.prepare(SoundCard(devices.first))
@@ -88,7 +88,7 @@ extension FilmPipeline {
         }
     }
 
-    /// Opens what is better than the sink that plays.
+    /// Opens a better device than the current one, if there is one.
     func improveSound() {
         guard !isClosed, teardown.stage == .running, prerollHold == nil, routing.hasBegun, audio.isLinked,
             routing.places.first.opening == nil, !routing.following.hasGiven
@@ -119,7 +119,7 @@ extension FilmPipeline {
             routing.places[place].failed.insert(device)
             news.yield(.soundFailed(device: device, failure))
         }
-        // What is wanted may be another one by now.
+        // The wanted device may have changed meanwhile.
         if let device = outcome.device, !routing.better(at: place).contains(device) {
             card.release()
         } else if let device = outcome.device {
@@ -133,7 +133,8 @@ extension FilmPipeline {
         improveSound()
     }
 
-    /// The card went away, or refuses the sound: the next one is tried. Before there are tracks, the film is opened anew without.
+    /// Handles a card that vanished or refuses the sound: tries the next one. Before there are tracks, the film fails and is
+    /// reopened without sound.
     func loseSound(_ failure: MediaFailure) {
         guard audio.isLinked, teardown.stage == .running else { return fail(failure) }
         debugLog(pipeline, "the sound is lost: \(failure.message)")
@@ -150,14 +151,14 @@ extension FilmPipeline {
         }
     }
 
-    /// An element's error breaks off the change of state that its pipeline is in, which then never ends (gst_bin_handle_message_func).
-    /// Without the element it is begun again.
+    /// Repeats a state change that the sink's error has aborted: otherwise it never ends (gst_bin_handle_message_func). Call it
+    /// once the sink is removed.
     private func goOnChangingState() {
         guard !isClosed, teardown.stage == .running, pipeline.state.result == GST_STATE_CHANGE_FAILURE else { return }
         debugLog(pipeline, "the change of state goes on")
         change(to: isReady && wantsPlaying ? GST_STATE_PLAYING : GST_STATE_PAUSED)
         guard pipeline.state.result == GST_STATE_CHANGE_SUCCESS else { return }
-        // Everything is there, and no further message says so. The messages about its frame come first, as always.
+        // The change is complete, and no message reports it. The frame's message is handled first, as always.
         drainBus()
         if isReady { news.yield(.settled) } else if !mediaInfo.isLive { becomeReady() }
     }
@@ -165,7 +166,7 @@ extension FilmPipeline {
     private func replaceSink(with card: SoundCard?, _ device: String?) {
         debugLog(pipeline, "sound to \(device ?? "nothing")")
         let before = audio.card
-        // What the sink before knows of the time goes with it.
+        // The clock of the previous sink vanishes with it.
         audio.clock.follow(nil)
         do throws(MediaFailure) {
             try audio.replace(with: card, in: pipeline)
@@ -180,8 +181,8 @@ extension FilmPipeline {
         followNewClock()
     }
 
-    /// Has the film play by a new card's clock once that runs: it stands until the card's buffer is full for the first time, and while
-    /// the film is paused.
+    /// Makes the film follow a new card's clock once that runs. It stands until the card's buffer is full for the first time,
+    /// and while the film is paused.
     func followNewClock() {
         guard wantsPlaying, routing.newClock != nil else { return }
         let turn = routing.turn
@@ -198,7 +199,7 @@ extension FilmPipeline {
     }
 }
 
-/// The second place. The film never waits for its driver.
+/// The second place. The film never waits for that card's driver.
 extension FilmPipeline {
     private func openSecond(_ card: SoundCard, _ device: String) {
         do throws(MediaFailure) {
@@ -226,21 +227,21 @@ extension FilmPipeline {
         }
     }
 
-    /// The second card went away, hangs or refuses the sound. The sound goes on at the first place.
+    /// Handles a second card that vanished, hangs or refuses the sound. The first place plays on.
     private func loseSecondSound(_ second: SecondSound, _ failure: SoundRouter.Failure) {
         guard teardown.stage == .running, second === audio.second else { return }
         routing.places.second.failed.insert(second.device)
         news.yield(.soundFailed(device: second.device, failure))
         news.yield(.warning("the second sound card went away, hangs or refuses the film's sound"))
-        // Nobody waits for its card: the driver may hang.
+        // Without waiting, because the driver may hang.
         audio.takeSecond()?.close(waits: false)
         setSecond(nil)
         improveSound()
     }
 
-    /// Has the second place play and pause as the film does.
+    /// Makes the second place play and pause with the film.
     func leadSecondSound() {
-        // It still plays the end of the film before.
+        // While handed over, it still plays the end of the previous film.
         guard let second = audio.second, routing.following.handed == nil else { return }
         let state = pipeline.state
         second.follow(
@@ -248,7 +249,7 @@ extension FilmPipeline {
             base: pipeline.baseTime + (info.clockedSink?.sinkLatency ?? 0))
     }
 
-    /// Takes over the second place of the film before.
+    /// Takes over the second place of the previous film.
     func take(_ second: SecondSound) {
         guard routing.places.second.devices.contains(second.device) else { return setSecond(nil) }
         routing.places.second.current = second.device

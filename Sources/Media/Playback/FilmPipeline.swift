@@ -6,12 +6,12 @@ internal import Synchronization
 
 /// One film's GStreamer pipeline: `uridecodebin`, the film's branch to its plane, the sound's branch to its card.
 ///
-/// Commands go down and return at once; everything of GStreamer's happens on the pipeline's own serial worker, which may
-/// wait for a plane's flip or a stuck driver without anyone else waiting. News comes up as `events`.
+/// Commands return at once. All calls into GStreamer run on the pipeline's own serial worker, so that only the worker waits for
+/// a flip or a stuck driver. Results arrive as `events`.
 ///
 /// `@unchecked Sendable` because all mutable state is confined to the worker queue.
 public final class FilmPipeline: @unchecked Sendable {
-    /// What happens, in order; unbounded, because each of these events is rare and none may be lost. Ends with `close`.
+    /// The film's events, in order. Unbounded, because events are rare and none may be lost. Ends with `close`.
     public let events: AsyncStream<MediaEvent>
     let news: AsyncStream<MediaEvent>.Continuation
     let worker = DispatchQueue(label: "vitrine.film", qos: .userInitiated)
@@ -19,7 +19,7 @@ public final class FilmPipeline: @unchecked Sendable {
     public let location: MediaLocation
     let pipeline: Element
     let source: FilmSource
-    /// `nil` where there is no source.
+    /// `nil` without a source.
     private(set) var linker: PadLinker?
     let video: VideoBranch
     let audio: AudioBranch
@@ -30,7 +30,7 @@ public final class FilmPipeline: @unchecked Sendable {
     let info: FilmInfo
     var seeks: FilmSeeks
     var teardown: FilmTeardown
-    /// `nil`: it is opened as any film, or has been.
+    /// `nil` if the film is not preloaded, or no longer held.
     var prerollHold: PrerollHold?
     private(set) var isReady = false
     var isClosed = false
@@ -38,18 +38,19 @@ public final class FilmPipeline: @unchecked Sendable {
     var hasFailed = false
     var overload = Overload()
     var routing = SoundRouting()
-    /// Missing plugins, reported before the error that they cause.
+    /// Missing plugins. GStreamer reports them before the error that they cause.
     var missing: [MediaFailure] = []
-    /// Where it is to begin; a place goes before a time.
+    /// Where the film begins. A place takes precedence over a time.
     private var start: (time: MediaTime?, place: StartPlace?)
     var busWatch: BusWatch?
-    /// Whoever has the last reference may be a thread that nobody waits for. The last property: it goes last.
+    /// Counts as pending work of GStreamer, because any thread may release the last reference. The last property, so that it is
+    /// released last.
     private let pendingWork = GStreamer.PendingWork()
 
-    /// Builds the pipeline; nothing is opened yet. Any thread; may take 100 ms (plugins are loaded).
+    /// Builds the pipeline without opening anything. Any thread; may take 100 ms, because plugins are loaded.
     /// - Parameters:
-    ///   - isHeld: to be made ready by `prepare` while another film plays, and opened later. For local films.
-    ///   - spare: of the film that plays.
+    ///   - holdsPreroll: whether `preload` prepares the film while another one plays. For local films.
+    ///   - spare: the spare sink of the film that plays.
     public init(
         _ location: MediaLocation, output: FilmOutput, display: FilmDisplay? = nil, holdsPreroll: Bool = false,
         spare: SpareSink? = nil
@@ -83,15 +84,15 @@ public final class FilmPipeline: @unchecked Sendable {
 
     var mediaInfo: MediaInfo { info.mediaInfo }
 
-    /// What decodes its video; `nil` before there is one. Any thread, never blocks.
+    /// The video decoder; `nil` before there is one. Any thread, never blocks.
     public var decoder: VideoDecoder? { video.decoder.current }
 
     var hardwareDecoder: VideoDecoder? { decoder.flatMap { $0.isHardware ? $0 : nil } }
 
     // MARK: Commands
 
-    /// Opens the film and shows its first frame, or the one at `time`; plays on if `playing`. One that was made ready shows
-    /// what waits for the plane, which is free, and goes on with `takeCard`.
+    /// Opens the film and shows its first frame, or the one at `time`. Then plays if `playing`. A preloaded film shows its
+    /// waiting frame on the plane, which must be free, and continues with `takeCard`.
     public func open(at time: MediaTime?, from place: StartPlace? = nil, playing: Bool) {
         worker.async { [self] in
             guard !isClosed else { return }
@@ -99,7 +100,7 @@ public final class FilmPipeline: @unchecked Sendable {
             wantsPlaying = playing
             teardown.hasPlane = true
             vitrine_sink_expect(video.sink.raw, SeekRequest.opening.number, 0, .min)
-            // The first frame on the screen is the one asked for.
+            // The first frame that is shown must be the requested one.
             video.takePlane(isSeen: time == nil && place == nil)
             if prerollHold == nil {
                 beginSound()
@@ -113,7 +114,7 @@ public final class FilmPipeline: @unchecked Sendable {
         }
     }
 
-    /// Fails the film when its card hangs with the sound's format, while the first frame is on the screen.
+    /// Fails the film if its card hangs in the sound's format while the first frame is on the screen.
     private func expectSound() {
         worker.asyncAfter(deadline: .now() + .milliseconds(500)) { [weak self] in
             guard let self, !isReady, !hasFailed, !isClosed else { return }
@@ -122,10 +123,11 @@ public final class FilmPipeline: @unchecked Sendable {
         }
     }
 
-    /// A file without an index can keep a demuxer searching without a word. Network sources have time limits of their own.
+    /// Fails a film that does not start. A file without an index can keep a demuxer searching silently. Network sources have
+    /// their own time limits.
     private func expectStart() {
         guard location.isLocal else { return }
-        // From a slow card libraries take as long as that.
+        // Loading libraries from a slow card can take as long.
         Self.whenLoaded { [weak self] in
             self?.worker.asyncAfter(deadline: .now() + .seconds(8)) { [weak self] in self?.failUnstarted() }
         }
@@ -133,7 +135,7 @@ public final class FilmPipeline: @unchecked Sendable {
 
     private func failUnstarted() {
         guard !isReady, !hasFailed, !isClosed else { return }
-        // The film waits for the card, and is not to blame.
+        // The sound card keeps the film waiting.
         if let card = audio.card, card.isOpening || frames.shown > 0 {
             let text = "\(location.name): the sound card takes no sound within 8 s"
             return fail(MediaFailure(reason: .audioLost, message: text))
@@ -144,7 +146,7 @@ public final class FilmPipeline: @unchecked Sendable {
         fail(failure)
     }
 
-    /// The wanted state; until the film is ready it is remembered.
+    /// Sets the wanted state. It is applied once the film is ready.
     public func setPlaying(_ playing: Bool) {
         worker.async { [self] in
             guard !isClosed else { return }
@@ -156,14 +158,14 @@ public final class FilmPipeline: @unchecked Sendable {
         }
     }
 
-    /// Looping, a loop segment that began with an exact seek is followed by the next one without a flush: no frame is lost or shown
-    /// twice. The end of each loop segment is reported as `.passed`; that of one which cannot be followed so as `.endOfStream`.
+    /// Sets whether the film loops. A loop segment that began with an exact seek is followed by the next one without a flush, so
+    /// that no frame is lost or shown twice. Its end is reported as `.passed`. Other segments end with `.endOfStream`.
     public func setLooping(_ looping: Bool) {
         worker.async { [self] in seeks.loop.isWanted = looping && location.isLocal }
     }
 
-    /// Seeks; answered by `.frame` with the request's ticket, by `.settled` once the sound is there too, or by
-    /// `.seekFailed`. A newer seek may be sent before: the older one is then never answered.
+    /// Seeks. The answer is `.frame` with the request's ticket, then `.settled` once the sound has arrived; or `.seekFailed`. A
+    /// seek that is replaced by a newer one is never answered.
     public func seek(_ request: SeekRequest) {
         worker.async { [self] in
             guard !isClosed else { return }
@@ -177,17 +179,17 @@ public final class FilmPipeline: @unchecked Sendable {
         }
     }
 
-    /// How fast it plays, from the next seek on that is none of a drag's.
+    /// Sets the playback rate. It takes effect with the next seek that is not part of a drag.
     public func setRate(_ rate: PlaybackRate) {
         worker.async { [self] in seeks.rate = rate }
     }
 
-    /// How loud it is from now on.
+    /// Sets volume and mute.
     public func setSound(_ sound: FilmOutput.Sound) {
         worker.async { [self] in audio.set(sound) }
     }
 
-    /// Another track of sound, heard after the next seek.
+    /// Selects an audio track. It is heard after the next seek.
     public func selectAudio(_ number: Int) {
         worker.async { [self] in
             audio.select(.number(number), waits: isReady && mediaInfo.isSeekable && !mediaInfo.isLive)
@@ -195,7 +197,7 @@ public final class FilmPipeline: @unchecked Sendable {
         }
     }
 
-    /// What reading the film has found out; for the seeks that follow.
+    /// Takes the key frames that were found by reading the file, for later seeks.
     public func learn(_ found: Keyframes) {
         worker.async { [self] in
             if !found.areKnown { seeks.unknownKeyframes = KeyframeMap(found.times) }
@@ -212,16 +214,16 @@ public final class FilmPipeline: @unchecked Sendable {
         }
     }
 
-    /// Something else is shown on the film's plane from now on: its frames are kept from the screen, and count as shown. Waits for one
-    /// that is on its way there; any thread that may.
+    /// Keeps the film's frames off the plane, which shows something else. The frames count as shown. Waits for a frame that is on
+    /// its way to the plane. Any thread that may wait.
     public func cover() { vitrine_sink_cover(video.sink.raw) }
 
-    /// The newest of its frames is shown again. Waits for its flip.
+    /// Shows the newest frame on the plane again. Waits for its flip.
     public func uncover() { vitrine_sink_uncover(video.sink.raw) }
 
-    /// Asks for one `.position`.
-    /// - Parameter ofSound: as far as the sound has come, if there is any, in place of the frames: their sink's time stands
-    ///   from their stream's end on, or, with GStreamer 1.26, runs on without the sound.
+    /// Requests one `.position`.
+    /// - Parameter ofSound: whether to ask the sound's sink, if there is one. The video sink's time stands once the video has
+    ///   ended. With GStreamer 1.26 it runs on without the sound.
     public func reportPosition(ofSound: Bool = false) {
         worker.async { [self] in
             guard !isClosed, isReady else { return }
@@ -230,7 +232,7 @@ public final class FilmPipeline: @unchecked Sendable {
         }
     }
 
-    /// The last frames on the screen, at most 256, in order: any thread, never blocks.
+    /// The last 256 frames that were shown, in order. Any thread, never blocks.
     public var recentFrames: [ShownFrame] {
         withUnsafeTemporaryAllocation(of: VitrineShown.self, capacity: Int(VITRINE_RECENT)) { shown in
             let count = Int(vitrine_sink_recent(video.sink.raw, shown.baseAddress))
@@ -241,7 +243,7 @@ public final class FilmPipeline: @unchecked Sendable {
         }
     }
 
-    /// What the sink has shown since the pipeline was made: any thread, never blocks.
+    /// The sink's counts since the pipeline was built. Any thread, never blocks.
     public var frames: FrameCount {
         let frames = vitrine_sink_frames(video.sink.raw)
         return FrameCount(
@@ -254,19 +256,19 @@ public final class FilmPipeline: @unchecked Sendable {
             hasEnded: frames.ended, isLast: frames.is_last)
     }
 
-    /// Gives frames away for the film's scrub sheet while it plays, for as long as this pipeline lives. Any thread, never blocks.
+    /// Passes frames to the film's scrub sheet while the film plays, until the pipeline is freed. Any thread, never blocks.
     public func harvest(_ harvest: FrameHarvest) { video.harvest(harvest) }
 
-    /// Buffers that have arrived at the sound's decoder: any thread, never blocks.
+    /// The number of buffers that have arrived at the audio decoder. Any thread, never blocks.
     public var soundInput: UInt64 { vitrine_input_count_arrived(audio.input.count) }
 
     /// Whether the decoder of the frames has not returned from one that went in, and none that came out is on its way to
     /// the screen: any thread, never blocks. True again and again while it works; from a decoder that is stuck, always.
     public var isHeldByDecoder: Bool { video.isHeldByDecoder }
 
-    /// Blends the OSD surface into the frames, from the one on the screen on; `nil`: none. Waits for the plane's flip.
-    /// Any thread that may wait; only for an output that composes.
-    /// - Returns: whether there is a frame that it was blended into.
+    /// Blends the OSD surface into the shown frame and all later ones; `nil`: no surface. Waits for the plane's flip. Any thread
+    /// that may wait. Only for an output that composes.
+    /// - Returns: whether there is a shown frame.
     @discardableResult
     func show(_ surface: OSDSurface?) -> Bool {
         guard let surface else { return vitrine_sink_set_surface(video.sink.raw, nil, 0, 0, 0, 0) }
@@ -283,7 +285,7 @@ public final class FilmPipeline: @unchecked Sendable {
     }
 
     func change(to state: GstState) {
-        // A command may come before the news that it failed are heard.
+        // A command may arrive before the film's failure is handled.
         guard teardown.stage == .running else { return }
         if isReady { join(state) }
         debugLog(pipeline, "to \(String(cString: gst_element_state_get_name(state)))")
@@ -293,14 +295,14 @@ public final class FilmPipeline: @unchecked Sendable {
             info.becomeLive()
         }
         if result == GST_STATE_CHANGE_FAILURE, isReady {
-            // The reason follows on the bus.
+            // The bus reports the reason later.
             news.yield(.warning("the pipeline refuses the state \(String(cString: gst_element_state_get_name(state)))"))
         }
-        // A live source has no preroll to wait for, and gives nothing out before it plays.
+        // A live source has no preroll, and delivers nothing before it plays.
         if mediaInfo.isLive, !isReady, state == GST_STATE_PAUSED { change(to: GST_STATE_PLAYING) }
     }
 
-    /// Called once the pipeline has prerolled, or when something comes of what is live.
+    /// Called once the pipeline has prerolled, or a live source has delivered.
     func becomeReady() {
         guard !isReady else { return }
         isReady = true
@@ -312,7 +314,7 @@ public final class FilmPipeline: @unchecked Sendable {
             if let duration = mediaInfo.duration {
                 start = start.clamped(to: .zero...max(duration - (mediaInfo.frameDuration ?? .milliseconds(40)), .zero))
             }
-            // A sound's cover is no answer to what is sought.
+            // The cover of a film without video does not answer the seek.
             if mediaInfo.hasVideo {
                 vitrine_sink_set_preroll_hold(video.sink.raw, false)
             } else {
@@ -320,15 +322,15 @@ public final class FilmPipeline: @unchecked Sendable {
             }
             let opening = SeekRequest(ticket: SeekRequest.opening, target: start, method: .exact)
             if !mediaInfo.isSeekable || !seeks.perform(opening) {
-                // The frame that was kept from the screen is gone; the next one follows it.
+                // The frame that was held back is gone; the next one is shown.
                 _ = seeks.perform(SeekRequest(ticket: SeekRequest.opening, target: .zero, method: .advance))
                 news.yield(.seekFailed(SeekRequest.opening))
             }
         }
-        // One that is live plays already.
+        // A live film plays already.
         if wantsPlaying || mediaInfo.isLive { change(to: wantsPlaying ? GST_STATE_PLAYING : GST_STATE_PAUSED) }
         improveSound()
-        // Those that GStreamer does not report.
+        // GStreamer does not report these chapters.
         if mediaInfo.chapters.isEmpty, let path = location.path { update { $0.learn(MP4Chapters.of(path)) } }
     }
 

@@ -4,17 +4,17 @@ internal import Glibc
 internal import PlayerCore
 internal import Synchronization
 
-/// The first of some PCMs of ALSA's that opens. They are tried beside the film, whose frames do not wait for them: loading ALSA takes a
+/// Opens the first of several ALSA PCMs that opens. It works beside the film, whose frames do not wait: loading ALSA takes a
 /// small board as long as loading a decoder.
 ///
-/// `@unchecked Sendable` because `opened` and `failures` are set before `opening` is left, and read after that; `hasBegun` is its film's
-/// alone.
+/// `@unchecked Sendable` because `opened` and `failures` are set before `opening` is left, and read after that. Only the film
+/// uses `hasBegun`.
 final class SoundCard: @unchecked Sendable {
     /// ALSA's names, the best first.
     let devices: [String]
     private let opening = DispatchGroup()
     private var opened: Result<Opened, Silence>?
-    /// Of those that were tried before the one that opened.
+    /// Failures of the PCMs that were tried before the one that opened.
     private var failures: [(device: String, failure: SoundRouter.Failure)] = []
     private var hasBegun = false
 
@@ -34,14 +34,14 @@ final class SoundCard: @unchecked Sendable {
             reason: "no sound: the sound card is missing, or busy with another program (vitrine sounds lists them)")
     }
 
-    /// Of the element that plays.
+    /// The name of every sink element that plays to a card.
     static let elementName = "sound"
-    /// How long one is waited for, in ns: a driver may hang, and a server for sound may not answer.
+    /// The time limit for one PCM, in ns: a driver may hang, and a sound server may not answer.
     static let patience: UInt64 = 3_000_000_000
 
     init(_ devices: [String] = ["default"]) { self.devices = devices }
 
-    /// Begins to open them, unless that was done. By whoever has the film alone, one after another.
+    /// Begins to open the PCMs, once. Calls must not overlap.
     func begin() {
         guard !hasBegun else { return }
         hasBegun = true
@@ -49,7 +49,7 @@ final class SoundCard: @unchecked Sendable {
     }
 
     private func open() {
-        // A kiosk without loudspeakers does not load ALSA for nothing: 0.3 s of the virtual board's start.
+        // A kiosk without loudspeakers does not need ALSA, whose loading takes 0.3 s of the virtual board's start.
         guard !devices.isEmpty, Self.mayExist() else { return opened = .failure(.noCard) }
         for device in devices {
             switch Attempt(device).result(within: .nanoseconds(Int(Self.patience))) {
@@ -61,8 +61,7 @@ final class SoundCard: @unchecked Sendable {
         opened = .failure(failures.last?.failure == .hangs ? .hangs : .noneOpens)
     }
 
-    /// Whether ALSA may have something that plays: a card does, or somebody configured another thing than cards, a sound server for
-    /// one.
+    /// Whether ALSA may have a PCM that plays: one of a card, or a configured one, such as a sound server's.
     static func mayExist(
         below root: String = "", home: String? = getenv("HOME").map { String(cString: $0) },
         isConfigured: Bool = getenv("ALSA_CONFIG_PATH") != nil
@@ -77,25 +76,26 @@ final class SoundCard: @unchecked Sendable {
             }
     }
 
-    /// Whether it is still being opened.
+    /// Whether the PCMs are still being opened.
     var isOpening: Bool { opening.wait(timeout: .now()) == .timedOut }
 
-    /// The element of the one that opened; `nil` where none did, or before `begin`. Waits for the opening; any thread that may.
+    /// The sink of the PCM that opened; `nil` if none did, or before `begin`. Waits until the opening is over. Any thread that
+    /// may wait.
     var sink: Element? {
         opening.wait()
         return try? opened?.get().sink
     }
 
-    /// What came of it.
+    /// The result of the opening.
     struct Outcome: Sendable {
-        /// ALSA's name of the one that opened.
+        /// ALSA's name of the PCM that opened.
         var device: String?
         var failures: [(device: String, failure: SoundRouter.Failure)]
-        /// Why there is no sound; `nil` where there is.
+        /// Why there is no sound; `nil` if there is.
         var silence: String?
     }
 
-    /// Reports, on `queue`, what came of it, after `begin`.
+    /// Reports the outcome on `queue`. Call it after `begin`.
     func whenOpened(on queue: DispatchQueue, _ report: @escaping @Sendable (Outcome) -> Void) {
         opening.notify(queue: queue) {
             var outcome = Outcome(failures: self.failures)
@@ -108,25 +108,25 @@ final class SoundCard: @unchecked Sendable {
         }
     }
 
-    /// Gives the card back, which another film may have to itself. The pipeline, if the sink is in it, must be in NULL.
-    /// Waits for its opening; any thread that may; a second time does nothing.
+    /// Closes the card for other users. A pipeline that contains the sink must be in NULL. Waits until the opening is over. Any
+    /// thread that may wait; does nothing the second time.
     func release() {
         sink?.set(GST_STATE_NULL)
     }
 
-    /// The same, without waiting.
+    /// Closes the card as `release` does, without waiting.
     func releaseLater() {
         opening.notify(queue: .forBlocking("vitrine.sound-card.end")) { self.release() }
     }
 
     deinit {
-        // Nobody opens it any more: that holds a reference. The card of a server that has ended may take its time.
+        // The opening holds a reference, so it is over. A card of a server that has ended may take long to close.
         guard case .success(let opened)? = opened else { return }
         DispatchQueue.forBlocking("vitrine.sound-card.end").async { opened.sink.set(GST_STATE_NULL) }
     }
 }
 
-/// One try to open a PCM, on a thread of its own: it may hang for ever.
+/// One attempt to open a PCM, on its own thread because it may hang for ever.
 private final class Attempt: Sendable {
     enum Outcome {
         case opened(Element)
@@ -138,7 +138,7 @@ private final class Attempt: Sendable {
     private enum State {
         case opening
         case done(Outcome)
-        /// Nobody waits for it.
+        /// The time limit is over.
         case abandoned
     }
 
@@ -157,7 +157,7 @@ private final class Attempt: Sendable {
         }
     }
 
-    /// Waits for it. What opens later is closed again.
+    /// Waits for the outcome. A PCM that opens later is closed again.
     func result(within limit: DispatchTimeInterval) -> Outcome {
         _ = group.wait(timeout: .now() + limit)
         return state.withLock { state in
@@ -175,12 +175,12 @@ private final class Attempt: Sendable {
             return .noElement(.init(reason: "no sound: \(error.message)"))
         }
         sink.set("device", to: device)
-        // READY opens the card: a missing or busy one is known before the film depends on it.
+        // READY opens the card: a missing or busy card fails before the film depends on it.
         guard sink.set(GST_STATE_READY) != GST_STATE_CHANGE_FAILURE else {
             sink.set(GST_STATE_NULL)
             return .failed(.busy)
         }
-        // Open, it says what it takes: nothing, perhaps.
+        // An open card reports its formats, and may have none.
         guard !sink.refusesAllSound else {
             sink.set(GST_STATE_NULL)
             return .failed(.refuses)
@@ -190,7 +190,7 @@ private final class Attempt: Sendable {
 }
 
 extension DispatchQueue {
-    /// A queue for one job that waits. It has a thread at once, while the global ones have as many as there are processors: on a machine
-    /// with one, a job that waits for another there stands until Dispatch looks, once in a second.
+    /// Creates a queue for one job that waits. It gets a thread at once. The global queues have one thread per processor: on a
+    /// machine with one, a waiting job blocks the next until Dispatch adds a thread, a second later.
     static func forBlocking(_ label: String) -> DispatchQueue { DispatchQueue(label: label, qos: .userInitiated) }
 }

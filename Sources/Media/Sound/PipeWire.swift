@@ -3,22 +3,24 @@ internal import Glibc
 public import PlayerCore
 internal import Synchronization
 
-/// The PipeWire that runs on this machine, as far as sound goes into it: loudspeakers of Bluetooth and of networks. GStreamer's plugin
-/// for it follows its registry. Films go there by ALSA's plugin (pipewire-alsa), whose clock is the loudspeaker's, as every card's is.
+/// The sinks of this machine's PipeWire server: loudspeakers by Bluetooth and on networks.
 ///
-/// `@unchecked Sendable` because its references never change, and GStreamer's objects lock for themselves.
+/// GStreamer's PipeWire plugin follows the registry. Films play through the ALSA plugin (pipewire-alsa), whose clock is the
+/// loudspeaker's, like any card's.
+///
+/// `@unchecked Sendable` because all fields are constants and GStreamer's objects lock for themselves.
 public final class PipeWire: @unchecked Sendable {
-    /// An element for each time that a sink appeared or vanished since the last one was taken; several become one. For one consumer. It
-    /// ends with the server, after one more element.
+    /// Yields once for all sinks that appeared or vanished since the last element. For one consumer. Ends with the server,
+    /// after one more element.
     public let events: AsyncStream<Void>
     private let provider: DeviceProvider
     private let watch: BusWatch
     private let lifeline: Lifeline
 
-    /// Connects. Blocks for some 10 ms, and for the time that GStreamer takes to start; for ever with a server that takes connections and
-    /// does not answer.
+    /// Connects to the server. Blocks for about 10 ms, and while GStreamer starts. Blocks for ever if the server accepts the
+    /// connection without answering.
     ///
-    /// `nil` where no PipeWire runs for this user, or a plugin for it is missing: GStreamer's (gstreamer1.0-pipewire), ALSA's (pipewire-alsa).
+    /// `nil` if no PipeWire runs for this user, or GStreamer's plugin (gstreamer1.0-pipewire) is missing.
     public init?() {
         guard let lifeline = Lifeline(to: Self.sockets), (try? GStreamer.start()) != nil,
             let provider = DeviceProvider("pipewiredeviceprovider"), let bus = provider.bus,
@@ -41,7 +43,7 @@ public final class PipeWire: @unchecked Sendable {
 
     deinit { provider.abandon() }
 
-    /// Where its socket may be: of this session, or of the whole system.
+    /// Possible paths of the server's socket, of this session or of the system.
     private static var sockets: [String] {
         func value(_ name: String) -> String? { getenv(name).map { String(cString: $0) } }
         let folders = [value("PIPEWIRE_RUNTIME_DIR"), value("XDG_RUNTIME_DIR"), "/run/pipewire"].compactMap { $0 }
@@ -49,10 +51,10 @@ public final class PipeWire: @unchecked Sendable {
         return name.hasPrefix("/") ? [name] : folders.map { "\($0)/\(name)" }
     }
 
-    /// Whether it has ended: another one may have begun since.
+    /// Whether the server has ended. Another one may run by now.
     public var isLost: Bool { lifeline.isLost }
 
-    /// Its sinks, except for sound cards, which are ALSA's; first that which PipeWire chooses by itself.
+    /// The server's sinks without sound cards, which ALSA lists. The sink that PipeWire chooses comes first.
     public var routes: [SoundRoute] {
         guard !isLost else { return [] }
         return [SoundRoute.server] + provider.devices.filter { $0.kind == "Audio/Sink" }.compactMap { Self.route($0) }
@@ -65,7 +67,7 @@ public final class PipeWire: @unchecked Sendable {
             switch (interface, device.properties["node.network"]) {
             case ("bluez5", _): .bluetooth
             case (_, "true"): .network
-            // Debian 12's does not say so.
+            // Debian 12's PipeWire does not set the property.
             case _ where node.hasPrefix("raop_sink."): .network
             default: .virtual
             }
@@ -73,15 +75,15 @@ public final class PipeWire: @unchecked Sendable {
     }
 }
 
-/// A connection to a server that nothing is said on: it ends with the server, which its sinks do not report.
+/// An idle connection that reports the server's end, because its sinks do not.
 ///
-/// `@unchecked Sendable` because its source never changes, and Dispatch's sources lock for themselves.
+/// `@unchecked Sendable` because all fields are constants and Dispatch's sources lock for themselves.
 private final class Lifeline: @unchecked Sendable {
     private let descriptor: Int32
     private let source: any DispatchSourceRead
     private let hasEnded = Atomic(false)
 
-    /// `nil` where nobody listens at any of these sockets.
+    /// `nil` if no server listens at any of these sockets.
     init?(to paths: [String]) {
         guard let descriptor = Self.connected(to: paths) else { return nil }
         self.descriptor = descriptor
@@ -100,7 +102,7 @@ private final class Lifeline: @unchecked Sendable {
     func whenLost(_ report: @escaping @Sendable () -> Void) {
         source.setEventHandler { [weak self] in
             guard let self else { return }
-            // A server that says something is alive.
+            // A server that sends data is alive.
             var bytes = [UInt8](repeating: 0, count: 4096)
             let count = recv(descriptor, &bytes, bytes.count, Int32(MSG_DONTWAIT))
             guard count == 0 || count < 0 && errno != EAGAIN && errno != EINTR else { return }
@@ -111,7 +113,7 @@ private final class Lifeline: @unchecked Sendable {
         source.activate()
     }
 
-    /// The first of them that somebody listens at.
+    /// Connects to the first socket at which a server listens.
     static func connected(to paths: [String]) -> Int32? { paths.lazy.compactMap { connected(to: $0) }.first }
 
     private static func connected(to path: String) -> Int32? {

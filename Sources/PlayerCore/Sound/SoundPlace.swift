@@ -1,11 +1,11 @@
-/// One of the places that sound comes out of at once.
+/// One of the places where sound comes out at the same time.
 public enum SoundPlace: Hashable, Sendable, CaseIterable {
-    /// The film plays by its clock.
+    /// The film follows this place's clock.
     case first
     case second
 }
 
-/// A value of each place.
+/// A value for each place.
 public struct SoundPlaces<Value> {
     public var first: Value
     public var second: Value

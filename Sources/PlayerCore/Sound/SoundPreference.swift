@@ -1,9 +1,9 @@
-/// Where the sound is to come out: what somebody asked for, or nothing.
+/// Where the user wants the sound to come out, if anywhere in particular.
 public struct SoundPreference: Hashable, Sendable {
-    /// One for each output, two at the most; empty where the player chooses. Each is "hdmi", "headphones", "usb", "pipewire",
-    /// "default", or a part of a route's name.
+    /// One word for each output, at most two. Empty if the player chooses. A word is "hdmi", "headphones", "usb",
+    /// "pipewire", "default", or a part of a route's name.
     public var words: [String]
-    /// Whether the sound may leave this machine for another one: for speakers on a network, or of Bluetooth.
+    /// Whether sound may go to loudspeakers on a network or by Bluetooth.
     public var allowsExternal = true
 
     public init(_ words: [String] = [], allowsExternal: Bool = true) {
@@ -11,8 +11,8 @@ public struct SoundPreference: Hashable, Sendable {
         self.words = words.filter { !$0.isEmpty && $0.lowercased() != Self.automaticWord }
     }
 
-    /// As one text: words with commas between them, or "auto". A PCM's name has commas of its own: one that begins as a route's name
-    /// does is one word.
+    /// Parses words separated by commas, or "auto". PCM names contain commas: a text that starts like a route's name is
+    /// one word.
     public init(text: String) {
         if text.hasPrefix(SoundRoute.prefix) || text.hasPrefix(SoundRoute.nodePrefix) || text.contains("CARD=") {
             self.init([text])
@@ -25,53 +25,53 @@ public struct SoundPreference: Hashable, Sendable {
 
     /// The player chooses.
     public static let automatic = SoundPreference()
-    /// The word for that, as mpv has it.
+    /// mpv's word for `automatic`.
     public static let automaticWord = "auto"
-    /// Sound comes out in as many places at once.
+    /// The number of places where sound can come out at once.
     public static let mostOutputs = 2
 
-    /// What each word may say besides a route's name.
+    /// The words that stand for a kind of route.
     public static let kinds: [String: SoundRoute.Kind] = [
         "hdmi": .hdmi, "headphones": .headphones, "usb": .usb, "default": .configured,
         "network": .network, "bluetooth": .bluetooth, "pipewire": .server,
     ]
 }
 
-/// What the sound goes to, and why.
+/// The routes that sound goes to, and the reason.
 public struct SoundSelection: Hashable, Sendable {
-    /// Why a route is the first one.
+    /// Why the first route was chosen.
     public enum Reason: Hashable, Sendable {
-        /// Somebody asked for it, with this word.
+        /// The user asked for it with this word.
         case preferred(String)
-        /// What somebody asked for is not there, or cannot be used.
+        /// The route that the user asked for does not exist or cannot be used.
         case inPlaceOf(String)
-        /// It is in the display that shows the film.
+        /// The route belongs to the display that shows the film.
         case display
-        /// Somebody configured ALSA's default.
+        /// ALSA's configuration files name a default.
         case configured
-        /// The best of what is there.
+        /// The best of the available routes.
         case best
     }
 
     public struct Output: Hashable, Sendable {
-        /// The best first. The others are for when it fails.
+        /// The best route first; the others are used if it fails.
         public var routes: [SoundRoute]
         public var reason: Reason
     }
 
-    /// One for each place that sound comes out of at once; empty where there is none.
+    /// One output for each place; empty if no route can be used.
     public var outputs: [Output] = []
-    /// Words that no route answers to.
+    /// Words that match no route.
     public var unknownWords: [String] = []
 
     public var first: SoundRoute? { outputs.first?.routes.first }
 }
 
 extension SoundPreference {
-    /// Chooses from the routes that there are.
+    /// Chooses from the available routes.
     /// - Parameters:
-    ///   - connector: that of the display that shows the film; `nil` where there is none.
-    ///   - avoided: routes that failed a moment ago, by ALSA's names.
+    ///   - connector: the connector of the display that shows the film; `nil` without a display.
+    ///   - avoided: ALSA's names of routes that failed recently.
     public func select(
         from routes: [SoundRoute], connector: String?, avoiding avoided: Set<String> = []
     ) -> SoundSelection {
@@ -91,7 +91,7 @@ extension SoundPreference {
             if answering.isEmpty { selection.unknownWords.append(word) }
             let ids = Set(answering.map(\.id))
             let wanted = Self.ranked(answering.filter { $0.isUsable && !avoided.contains($0.device) }, connector)
-            // A second place is one more: where it is not there, nothing else is meant.
+            // The second place is an extra: no other route replaces it.
             let others = selection.outputs.isEmpty ? standard.filter { !ids.contains($0.id) } : []
             let all = (wanted + others).filter { !taken.contains($0.id) }
             guard let first = all.first else { continue }
@@ -102,11 +102,11 @@ extension SoundPreference {
         return selection
     }
 
-    /// What the player chooses by itself, the best first.
+    /// The routes that the player chooses by itself, the best first.
     private static func standard(
         _ routes: [SoundRoute], _ connector: String?, isConfigured: Bool
     ) -> [SoundRoute] {
-        // A configuration says all: another card than the one it names may be the wrong one.
+        // A configuration names the one right card: any other card may be the wrong one.
         if isConfigured { return routes.filter { $0.kind == .configured } }
         return ranked(routes.filter { $0.kind != .virtual && !$0.kind.isExternal }, connector)
     }
@@ -119,7 +119,7 @@ extension SoundPreference {
     private static func rank(_ route: SoundRoute, _ connector: String?) -> Int {
         switch route.kind {
         case .hdmi where route.connector != nil && route.connector == connector: 0
-        // It may be the film's display. Of one that is known to be another one nobody may be in the room.
+        // This may be the film's display. A known other display may stand where nobody listens.
         case .hdmi where route.connector == nil && connector != nil: 1
         case .headphones: 2
         case .usb: 3
@@ -142,7 +142,7 @@ extension SoundPreference {
         let word = word.lowercased()
         if let kind = kinds[word] {
             let ofKind = routes.filter { $0.kind == kind }
-            // ALSA has a default, whether somebody configured it or not.
+            // ALSA always has a default, configured or not.
             return ofKind.isEmpty && kind == .configured ? [.configured] : ofKind
         }
         return routes.filter { $0.name.lowercased().contains(word) || $0.device.lowercased().contains(word) }

@@ -8,46 +8,46 @@ public struct SoundRoute: Hashable, Sendable, Identifiable, CustomStringConverti
         case usb
         /// A digital socket without a display (S/PDIF).
         case digital
-        /// A card of another kind, such as a board on a Raspberry Pi's pins.
+        /// Another kind of card, such as a board on a Raspberry Pi's pins.
         case other
-        /// A loudspeaker on the network, by AirPlay for one. It is used only when it is named.
+        /// A loudspeaker on the network, for example by AirPlay. Used only on request.
         case network
-        /// A loudspeaker, or a headset, by Bluetooth. It is used only when it is named.
+        /// A Bluetooth loudspeaker or headset. Used only on request.
         case bluetooth
-        /// A card that nobody hears: it hands the sound to a program. It is used only when it is named.
+        /// A card that passes sound to a program, so that nobody hears it. Used only on request.
         case virtual
-        /// What ALSA's configuration files name as the default.
+        /// The default in ALSA's configuration files.
         case configured
-        /// What a sound server, PipeWire, chooses by itself. It is used only when it is named.
+        /// The sink that PipeWire chooses. Used only on request.
         case server
 
-        /// Whether it is another machine, or, as what a sound server chooses, may be one.
+        /// Whether the sound leaves this machine, or may leave it.
         public var isExternal: Bool { self == .network || self == .bluetooth || self == .server }
     }
 
-    /// What takes the sound.
+    /// The receiver of the sound.
     public enum Taker: Hashable, Sendable {
-        /// A PCM of ALSA's, by its name, such as "hdmi:CARD=PCH,DEV=0".
+        /// An ALSA PCM, by name, such as "hdmi:CARD=PCH,DEV=0".
         case alsa(String)
-        /// A node of PipeWire's, such as "raop_sink.foyer"; `nil`: PipeWire chooses one.
+        /// A PipeWire node, such as "raop_sink.foyer"; `nil` if PipeWire chooses one.
         case pipeWire(node: String?)
     }
 
     public var taker: Taker
-    /// For people: "HDMI-A-1, LG TV".
+    /// The name for people: "HDMI-A-1, LG TV".
     public var name: String
     public var kind: Kind
-    /// The display's connector, as `vitrine displays` lists it; `nil` where it has none, or nobody knows which.
+    /// The display's connector, as listed by `vitrine displays`; `nil` if there is none or it is unknown.
     public var connector: String?
-    /// Why no sound can come out now; `nil` where it can.
+    /// Why the route cannot be used now; `nil` if it can.
     public var problem: String?
 
-    /// A PCM of ALSA's.
+    /// Creates the route of an ALSA PCM.
     public init(device: String, name: String, kind: Kind, connector: String? = nil, problem: String? = nil) {
         self.init(taker: .alsa(device), name: name, kind: kind, connector: connector, problem: problem)
     }
 
-    /// A node of PipeWire's, by its name there.
+    /// Creates the route of a PipeWire node.
     public init(node: String, name: String, kind: Kind) {
         self.init(taker: .pipeWire(node: node), name: name, kind: kind)
     }
@@ -60,7 +60,7 @@ public struct SoundRoute: Hashable, Sendable, Identifiable, CustomStringConverti
         self.problem = problem
     }
 
-    /// The name that stays the same from start to start, as mpv writes it: "alsa/hdmi:CARD=PCH,DEV=0", "pipewire/raop_sink.foyer".
+    /// The stable name, in mpv's form: "alsa/hdmi:CARD=PCH,DEV=0", "pipewire/raop_sink.foyer".
     public var id: String {
         switch taker {
         case .alsa(let device): Self.prefix + device
@@ -69,7 +69,7 @@ public struct SoundRoute: Hashable, Sendable, Identifiable, CustomStringConverti
         }
     }
 
-    /// ALSA's name of the PCM, of PipeWire's plugin for ALSA too: "pipewire:NODE=raop_sink.foyer".
+    /// ALSA's name of the PCM. For a PipeWire node, the name in PipeWire's ALSA plugin: "pipewire:NODE=raop_sink.foyer".
     public var device: String {
         switch taker {
         case .alsa(let device): device
@@ -78,17 +78,17 @@ public struct SoundRoute: Hashable, Sendable, Identifiable, CustomStringConverti
         }
     }
 
-    /// What the names of ALSA's routes begin with.
+    /// The prefix of the ids of ALSA's routes.
     public static let prefix = "alsa/"
-    /// The same of PipeWire's nodes.
+    /// The prefix of the ids of PipeWire's nodes.
     static let nodePrefix = "pipewire/"
 
-    /// For people, with what is the matter: "HDMI-A-2 (no display is plugged in)".
+    /// The name and the problem: "HDMI-A-2 (no display is plugged in)".
     public var description: String { problem.map { "\(name) (\($0))" } ?? name }
 
     public var isUsable: Bool { problem == nil }
 
-    /// Whether PipeWire takes the sound.
+    /// Whether PipeWire receives the sound.
     public var isServers: Bool {
         switch taker {
         case .alsa: false
@@ -96,7 +96,7 @@ public struct SoundRoute: Hashable, Sendable, Identifiable, CustomStringConverti
         }
     }
 
-    /// Where PipeWire lets it come out.
+    /// The sink that PipeWire chooses.
     public static let server = SoundRoute(taker: .pipeWire(node: nil), name: "PipeWire", kind: .server)
 
     /// ALSA's default PCM.

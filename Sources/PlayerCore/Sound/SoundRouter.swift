@@ -1,28 +1,28 @@
-/// Decides which route the sound goes to, as routes appear, vanish and fail.
+/// Chooses the route of the sound as routes appear, vanish and fail.
 ///
-/// A route that fails is avoided for a while, and until it or its card changes; then it is tried again.
+/// A failed route is avoided until something changes, a busy one for `patience`. Then it is tried again.
 public struct SoundRouter: Sendable {
     /// Why a route failed.
     public enum Failure: Hashable, Sendable {
-        /// It does not open: another program has it, most likely. It is tried again after a while; the others are not until something
-        /// changes.
+        /// The route does not open, most likely because another program uses it. Only a busy route is tried again
+        /// after a time; others wait for a change.
         case busy
-        /// Its driver, or a server for sound, does not answer.
+        /// The driver or the sound server does not answer.
         case hangs
-        /// It opens, and takes no sound, or not the film's.
+        /// The route opens, but accepts no sound, or not the film's format.
         case refuses
-        /// It went away while it played.
+        /// The route vanished while it played.
         case lost
     }
 
     public var preference: SoundPreference
-    /// That of the display that shows the film.
+    /// The connector of the display that shows the film.
     public var connector: String?
     public private(set) var routes: [SoundRoute] = []
-    /// Until when each is avoided, by ALSA's name; `nil` until something changes.
+    /// When each avoided route is tried again, by ALSA's name; `nil`: once something changes.
     private var avoided: [String: MonotonicTime?] = [:]
 
-    /// How long a busy route is left alone.
+    /// How long a busy route is avoided.
     public static let patience = Duration.seconds(15)
 
     public init(_ preference: SoundPreference = .automatic) {
@@ -33,7 +33,7 @@ public struct SoundRouter: Sendable {
         preference.select(from: routes, connector: connector, avoiding: Set(avoided.keys))
     }
 
-    /// The routes were listed anew, because something happened to sound cards or displays: each may work now.
+    /// Takes a new list of routes. Forgets all failures, because cards or displays have changed.
     public mutating func list(_ routes: [SoundRoute]) {
         self.routes = routes
         avoided = [:]
@@ -44,7 +44,7 @@ public struct SoundRouter: Sendable {
         avoided[device] = failure == .busy ? .some(now + Self.patience) : .some(nil)
     }
 
-    /// When a route is to be tried again.
+    /// When the next busy route is tried again.
     public var deadline: MonotonicTime? { avoided.values.compactMap { $0 }.min() }
 
     public mutating func wake(at now: MonotonicTime) {

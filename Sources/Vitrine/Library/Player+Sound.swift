@@ -1,32 +1,31 @@
 public import PlayerCore
 
-/// Where the sound comes out. A film plays on while that changes.
+/// Sound routes. The film continues while the route changes.
 extension Player {
-    /// Where sound can come out, those that cannot be used now, too (`SoundRoute.problem`). Listed, and followed as devices come and go,
-    /// from the first item on; until then, in a window that follows its desktop, and where `PlayerOptions.hasSound` is `false`,
-    /// there is none.
+    /// All routes of sound, unusable ones included (`SoundRoute.problem`). The list follows devices as they appear and vanish.
+    /// It is empty before the first item, in a window that follows its desktop, and if `PlayerOptions.hasSound` is `false`.
     public var routes: [SoundRoute] { core.routes.now ?? [] }
 
-    /// `routes` of now, then each change.
+    /// The current `routes`, then each change.
     public var routesUpdates: AsyncStream<[SoundRoute]> { core.routes.stream() }
 
-    /// Where the sound of the current item comes out; `nil`: it is not heard.
+    /// The route of the current item's sound; `nil` if it is not heard.
     public var currentRoute: SoundRoute? { core.currentRoutes.now ?? nil }
 
-    /// `currentRoute` of now, then each change.
+    /// The current `currentRoute`, then each change.
     public var currentRouteUpdates: AsyncStream<SoundRoute?> { core.currentRoutes.stream() }
 
-    /// Where the sound is to come out. Where that is not there, or fails, it comes out of the next best until it is back.
+    /// The wanted route. While it is missing or fails, the next best one is used.
     public var sound: SoundPreference {
         get { core.read(\.sound) }
         set { core.command(.setSound(newValue)) }
     }
 
-    /// Lets the sound come out there from now on; `nil`: where the player chooses. It need not be there yet.
+    /// Selects a route; `nil`: the player chooses. The route need not exist yet.
     public func selectRoute(_ route: SoundRoute?) { sound.words = route.map { [$0.id] } ?? [] }
 
-    /// Whether sound may go to speakers on a network and to those of Bluetooth, and to what a sound server chooses, which may be one;
-    /// `true` at first. The player chooses none of them by itself.
+    /// Whether sound may go to loudspeakers on a network or by Bluetooth, and to the sink that PipeWire chooses, which may be
+    /// one; `true` by default. The player chooses none of them by itself.
     public var allowsExternalPlayback: Bool {
         get { sound.allowsExternal }
         set { sound.allowsExternal = newValue }

@@ -4,26 +4,26 @@ internal import Media
 internal import PlayerCore
 internal import Sound
 
-/// Sound comes out where people hear it: routes are followed as they appear and vanish, while films play.
+/// Follows the routes of sound as they appear and vanish while films play.
 extension PlayerLoop {
-    /// Where the sound comes out now; `nil`: it is not heard.
+    /// The route of the sound; `nil` if it is not heard.
     var soundRoute: SoundRoute? {
         soundOutput.places.first.device.map { soundOutput.route(of: $0) }
     }
 
-    /// The first film waits for the list, and nothing else does.
+    /// Begins to list and follow the routes. Only the first film waits for the list.
     func startSound() {
         soundOutput.show(on: stage.display?.choice.connectorName)
         guard let list = soundOutput.list else { return }
         soundOutput.listing = Task {
-            // Listens first: what happens after the list was made is not missed.
+            // Listens before listing, so that no change is missed.
             let monitor = SoundMonitor()
             soundOutput.monitor = monitor
             if monitor == nil {
                 log.info("sound cards that are plugged in later are used from the next start on")
             }
             await listSound(list)
-            // Only a server may have what was asked for: its sinks are worth a moment.
+            // A sound server may have the wanted route: its sinks are worth a short wait.
             if !soundOutput.router.selection.unknownWords.isEmpty, let finding = soundOutput.findingServer,
                 await finding.isOver(within: Self.serverPatience)
             {
@@ -39,8 +39,8 @@ extension PlayerLoop {
 
     private static let serverPatience = Duration.seconds(2)
 
-    /// Beside all else: a sound server may take connections and not answer. One that is started later is found with the next change of
-    /// cards or displays, or, where something of it was asked for, some seconds later.
+    /// Searches for a sound server in the background, because a server may accept connections without answering. A server that
+    /// starts later is found at the next change of cards or displays, or within 10 s if one of its routes is wanted.
     private func findServer() {
         guard soundOutput.server == nil, soundOutput.findingServer == nil, isRunning else { return }
         soundOutput.serverSearch = .running(
@@ -60,14 +60,14 @@ extension PlayerLoop {
         }
         soundOutput.serverSearch = .found(server)
         expectSound()
-        // It is freed when it is lost.
+        // The task does not keep the server, which is freed once it is lost.
         let events = server.events
         Task { [weak self] in
             for await _ in events { await self?.expectSound() }
         }
     }
 
-    /// The sound server has ended: what plays into it never ends by itself. The film is opened anew, with another way for its sound.
+    /// Reopens the film with another route after the sound server has ended: a sink that plays into it never ends by itself.
     private func leaveServer() {
         guard soundOutput.isAtServer, session.pipeline != nil else { return }
         log.warning("PipeWire has ended: \(session.name) is opened anew")
@@ -88,7 +88,7 @@ extension PlayerLoop {
         reschedule()
     }
 
-    /// Another display shows the film.
+    /// Adapts the routes to a change of the display that shows the film.
     func followSound(at now: MonotonicTime) {
         soundOutput.show(on: stage.display?.choice.connectorName)
         guard isRunning, soundOutput.list != nil else { return }
@@ -106,7 +106,7 @@ extension PlayerLoop {
         }
     }
 
-    /// Lists the routes; while that is being done, once more after it. Returns after the last list.
+    /// Lists the routes. If a list is being made, another one follows it. Returns after the last list.
     private func listSound(_ list: @escaping SoundOutput.ListRoutes) async {
         if case .running(let task, _) = soundOutput.pass {
             soundOutput.pass = .running(task, isAgain: true)
@@ -140,7 +140,7 @@ extension PlayerLoop {
         openWithSound()
     }
 
-    /// Opens a film anew that began without a card, once there is one: it has no way for its sound.
+    /// Reopens a film that was opened without a card once there is one, because its pipeline has no branch for sound.
     func openWithSound() {
         guard soundOutput.hasNewRoute, isRunning, let mediaInfo = session.mediaInfo, mediaInfo.heardTrack == nil,
             mediaInfo.tracks.contains(where: { $0.kind == .audible }), soundOutput.places.first.device == nil,
@@ -151,7 +151,7 @@ extension PlayerLoop {
         for case .rebuild(let time) in session.scrubber.handle(.lost, at: clock.now) { open(at: time) }
     }
 
-    /// Has the films use what is to be used now.
+    /// Makes the film use the selected routes.
     private func applySoundRoute() {
         guard soundOutput.list != nil else { return }
         session.pipeline?.setSoundDevices(soundOutput.devices)
@@ -171,7 +171,7 @@ extension PlayerLoop {
             """)
     }
 
-    /// Sets where the sound is to come out from now on; the film goes on.
+    /// Sets the wanted routes. The film continues.
     func setSoundPreference(_ preference: SoundPreference) {
         soundOutput.prefer(preference)
         logUnknownWords()
@@ -179,11 +179,11 @@ extension PlayerLoop {
         applySoundRoute()
     }
 
-    /// The film's sound comes out there now, at one of its places.
+    /// Notes the device of one of the film's places.
     func soundMoved(to device: String?, at place: SoundPlace) {
         soundOutput.places[place].device = device
         if let device { soundOutput.loggedFailures[device] = nil }
-        // It may have ended while the card was opened.
+        // The server may have ended while the card was being opened.
         if soundOutput.isAtServer, soundOutput.server?.isLost != false { return leaveServer() }
         let name = device.map { soundOutput.name(of: $0) }
         let before = soundOutput.places[place].loggedName
@@ -200,7 +200,7 @@ extension PlayerLoop {
         }
     }
 
-    /// The card hangs: it is left alone.
+    /// Avoids a card that hangs.
     /// - Returns: whether there is another one.
     func leaveSoundRoute(at now: MonotonicTime) -> Bool {
         guard soundOutput.list != nil,
@@ -212,7 +212,7 @@ extension PlayerLoop {
 
     func soundFailed(_ device: String, _ failure: SoundRouter.Failure, at now: MonotonicTime) {
         guard soundOutput.list != nil else { return }
-        // A busy one is tried again and again.
+        // Logged once, although a busy route is tried again and again.
         if soundOutput.loggedFailures.updateValue(failure, forKey: device) != failure {
             log.notice("\(soundOutput.name(of: device)) is not used for sound: \(failure)")
         }

@@ -2,67 +2,68 @@ internal import Media
 internal import PlayerCore
 internal import Sound
 
-/// Where the sound of all films goes: which routes there are, and which one is to be used. The loop's own.
+/// The routes of sound, and which ones are used. Only the player's loop uses it.
 final class SoundOutput {
     /// Lists the routes. May block.
     typealias ListRoutes = @Sendable () -> [SoundRoute]
 
     private(set) var router: SoundRouter
-    /// `nil`: the sound goes to ALSA's default, and nothing is followed.
+    /// `nil` if the sound goes to ALSA's default and no routes are followed.
     let list: ListRoutes?
     var places = SoundPlaces(first: Place(), second: Place())
     var monitor: SoundMonitor?
     var serverSearch = ServerSearch.none
-    /// The first list is made, which films wait for; `nil` where there is none to be made.
+    /// Makes the first list, which films wait for; `nil` if there is no list to make.
     var listing: Task<Void, Never>?
     var pass = ListPass.idle
-    /// When the routes are listed once more: a driver, or a display behind HDMI, may need a moment.
+    /// When the routes are listed again: a driver or an HDMI display may need a moment after an event.
     private(set) var listings: [MonotonicTime] = []
-    /// Every route that was listed so far, by ALSA's name: one that has vanished is still spoken of. `nil` before the first list.
+    /// All routes ever listed, by ALSA's name, because messages also name routes that have vanished. `nil` before the first
+    /// list.
     private var everListed: [String: SoundRoute]?
-    /// Whether there is a route that was not there, or could not be used, when the film was opened.
+    /// Whether a route has become usable since the film was opened.
     var hasNewRoute = false
-    /// Words that no route answers to, as last logged.
+    /// Words that match no route, as last logged.
     var loggedWords: [String] = []
-    /// By ALSA's name, since it was last used.
+    /// Failures since each route was last used, by ALSA's name.
     var loggedFailures: [String: SoundRouter.Failure] = [:]
 
-    /// Where sound comes out.
+    /// A place where sound comes out.
     struct Place {
-        /// ALSA's name; `nil`: it is not heard.
+        /// ALSA's name of the device; `nil` if the sound is not heard.
         var device: String?
         /// The route's name, as last logged.
         var loggedName: String?
     }
 
-    /// Lists are made one after another: of two at once the older one could come last.
+    /// Lists are made one after another. Of two at once, the older one could arrive last.
     enum ListPass {
         case idle
-        /// - Parameter isAgain: something happened since it began.
+        /// - Parameter isAgain: whether routes have changed since the list was begun.
         case running(Task<Void, Never>, isAgain: Bool)
     }
 
-    /// Looking for a sound server, which nobody reports when it starts.
+    /// The search for a sound server, whose start is not reported by any event.
     enum ServerSearch {
         case none
-        /// It is looked for then.
+        /// The next attempt is at that time.
         case expected(at: MonotonicTime)
         case running(Task<Void, Never>)
         case found(PipeWire)
     }
 
-    /// What there is to do at a time.
+    /// A piece of work that is due.
     enum Duty: Hashable {
         case list, tryAgain, findServer
     }
 
     init(_ options: PlayerOptions, _ list: ListRoutes?) {
         router = SoundRouter(options.sound)
-        // A window's desktop has its own place for that choice, and keeps its cards to itself.
+        // In a window, the desktop chooses the sound's output and keeps the cards to itself.
         self.list = options.hasSound && (options.window == nil || options.sound != .automatic) ? list : nil
     }
 
-    /// ALSA's names, the best first; none: the sound does not come out there.
+    /// ALSA's names of each place's devices, the best first; empty if a place is not used.
     var devices: SoundPlaces<[String]> {
         guard list != nil else { return SoundPlaces(first: ["default"], second: []) }
         let devices = router.selection.outputs.map { $0.routes.map(\.device) }
@@ -73,24 +74,24 @@ final class SoundOutput {
 
     var routes: [SoundRoute] { router.routes }
 
-    /// `nil` where none was found.
+    /// The server that was found, if any.
     var server: PipeWire? { if case .found(let server) = serverSearch { server } else { nil } }
 
-    /// The search that goes on.
+    /// The running search, if any.
     var findingServer: Task<Void, Never>? { if case .running(let task) = serverSearch { task } else { nil } }
 
     private var serverDue: MonotonicTime? { if case .expected(let time) = serverSearch { time } else { nil } }
 
     var isListed: Bool { everListed != nil }
 
-    /// By ALSA's name. Where nothing is listed it is ALSA's default.
+    /// Finds a route by ALSA's name. The name "default" is always known.
     func route(of device: String) -> SoundRoute {
         everListed?[device]
             ?? (device == SoundRoute.configured.device
                 ? .configured : SoundRoute(device: device, name: device, kind: .other))
     }
 
-    /// For people.
+    /// The route's name for people.
     func name(of device: String) -> String { route(of: device).name }
 
     func prefer(_ preference: SoundPreference) { router.preference = preference }
@@ -101,7 +102,8 @@ final class SoundOutput {
         router.fail(device, failure, at: now)
     }
 
-    /// - Returns: whether the list is another one than before.
+    /// Takes a new list of routes.
+    /// - Returns: whether the list has changed.
     func take(_ routes: [SoundRoute]) -> Bool {
         let isFirst = everListed == nil
         everListed = (everListed ?? [:]).merging(routes.map { ($0.device, $0) }) { _, new in new }
@@ -111,23 +113,23 @@ final class SoundOutput {
         return isFirst || routes != before
     }
 
-    /// Something happened to cards or displays.
+    /// Schedules new lists after a change of cards or displays.
     func expectChanges(at now: MonotonicTime) {
         listings = [now, now + .milliseconds(500), now + .milliseconds(2500)]
     }
 
-    /// The routes of the sound server are gone with it.
+    /// Removes the routes of a sound server that has ended.
     func leave() {
         router.list(router.routes.filter { !$0.isServers })
         for place in SoundPlace.allCases { places[place].device = nil }
     }
 
-    /// Whether the sound goes to the sound server now.
+    /// Whether sound goes to the sound server.
     var isAtServer: Bool {
         SoundPlace.allCases.contains { place in places[place].device.map { route(of: $0).isServers } ?? false }
     }
 
-    /// Something is asked for that is not there: a sound server may have it, and is looked for until it is there.
+    /// Schedules a search for a sound server while a word of the preference matches no route: the server may have it.
     func expectServer(at now: MonotonicTime) {
         guard server == nil, findingServer == nil else { return }
         let isWanted = isListed && router.preference.allowsExternal && !router.selection.unknownWords.isEmpty
@@ -136,7 +138,7 @@ final class SoundOutput {
 
     private static let serverPause = Duration.seconds(10)
 
-    /// What is due.
+    /// Returns the work that is due.
     func wake(at now: MonotonicTime) -> Set<Duty> {
         var due: Set<Duty> = []
         if router.deadline.map({ $0 <= now }) ?? false { due.insert(.tryAgain) }
