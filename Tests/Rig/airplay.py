@@ -157,6 +157,12 @@ class Speaker:
         finally:
             self._processes["pipewire"].send_signal(signal.SIGCONT)
 
+    def add_sink(self, name: str) -> "Sink":
+        """Adds a sink that plays to nobody, such as a loudspeaker that is switched off and on."""
+        sink = Sink(name, self._environment, lambda: f'"node.name": "{name.lower()}"' in self.dump())
+        sink.add()
+        return sink
+
     def dump(self) -> str:
         return subprocess.run(["pw-dump"], capture_output=True, text=True, env=self._environment).stdout
 
@@ -186,3 +192,24 @@ class Speaker:
             return heard.size > RATE // 2 and sounds.loudness(heard[-RATE // 2 :].astype(float) / 32768) > 0.01
 
         self._wait(is_heard, "sound from the loudspeaker", timeout)
+
+
+class Sink:
+    """A sink of the server's for as long as its client lives."""
+
+    def __init__(self, name: str, environment: dict[str, str], is_listed):
+        properties = f'factory.name=support.null-audio-sink node.name={name.lower()} node.description="{name}"'
+        self._command = f"create-node adapter {{ {properties} media.class=Audio/Sink audio.position=[FL FR] }}\n"
+        self._environment, self._is_listed = environment, is_listed
+
+    def add(self) -> None:
+        self._client = subprocess.Popen(
+            ["pw-cli"], stdin=subprocess.PIPE, stdout=subprocess.DEVNULL, text=True, env=self._environment)
+        self._client.stdin.write(self._command)
+        self._client.stdin.flush()
+        Speaker._wait(self._is_listed, "sink of PipeWire's")
+
+    def remove(self) -> None:
+        self._client.kill()
+        self._client.wait(5)
+        Speaker._wait(lambda: not self._is_listed(), "end of the sink")

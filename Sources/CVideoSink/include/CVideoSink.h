@@ -260,6 +260,12 @@ GstClock *vitrine_film_clock_new(void);
 // Follows `source` from now on, or, with NULL, the system clock. May wait for a card's driver.
 void vitrine_film_clock_follow(GstClock *clock, GstClock *source);
 
+// Marks an ALSA sink, before it plays, as one of the PipeWire server that runs now.
+void vitrine_server_feed(GstElement *sink);
+
+// Stops the threads of all sinks that were marked so far, for ever: their server has ended. GStreamer must have started.
+void vitrine_server_end(void);
+
 // An element in front of an audio sink, with the pads "sink" and "src", that keeps the film going while the sink is
 // replaced: its input waits, and an error of the sink is not forwarded. If a sink refuses all formats it posts an
 // element message "vitrine-sound-refused". Returns a floating reference.

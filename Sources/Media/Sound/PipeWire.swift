@@ -1,3 +1,4 @@
+internal import CVideoSink
 internal import Dispatch
 internal import Glibc
 public import PlayerCore
@@ -35,6 +36,7 @@ public final class PipeWire: @unchecked Sendable {
             continuation.yield()
         }
         lifeline.whenLost {
+            vitrine_server_end()
             continuation.yield()
             continuation.finish()
         }

@@ -1,0 +1,38 @@
+// Bug: once PipeWire has ended, its plugin for ALSA answers each call with EPIPE, as after an underrun. alsasink prepares
+// the device again and retries, for ever and without a pause, with its lock held: the thread takes a whole processor, and
+// the sink cannot be stopped. Not reported.
+// Versions: PipeWire 0.3.65 with GStreamer 1.22 (Debian 12); Debian 13 was not tested.
+// May go when test_a_loudspeaker_on_the_network_is_chosen_while_a_film_plays of Tests/Rig/test_pipewire.py passes without it.
+#include "CVideoSink.h"
+#include <gst/gst.h>
+
+static gint ended; // atomic: the number of servers that have ended
+
+// Qdata of a sink: the number of its server, from 1 on.
+static GQuark server_quark(void) { return g_quark_from_static_string("vitrine-server"); }
+
+// GStreamer calls it in the sink's thread with the warning of an underrun. The thread of a sink whose server has ended
+// never leaves: its pipeline is abandoned in any case.
+static void park(
+    GstDebugCategory *category, GstDebugLevel level, const gchar *file, const gchar *function, gint line, GObject *object,
+    GstDebugMessage *message, gpointer data)
+{
+    (void)category, (void)file, (void)line, (void)message, (void)data;
+    if (level != GST_LEVEL_WARNING || g_strcmp0(function, "xrun_recovery") != 0 || !G_IS_OBJECT(object)) return;
+    gint server = GPOINTER_TO_INT(g_object_get_qdata(object, server_quark()));
+    while (server && server <= g_atomic_int_get(&ended)) g_usleep(G_MAXULONG);
+}
+
+void vitrine_server_feed(GstElement *sink)
+{
+    g_object_set_qdata(G_OBJECT(sink), server_quark(), GINT_TO_POINTER(g_atomic_int_get(&ended) + 1));
+}
+
+void vitrine_server_end(void)
+{
+    if (g_atomic_int_add(&ended, 1) == 0) gst_debug_add_log_function(park, NULL, NULL);
+    GstDebugCategory *category = _gst_debug_get_category("alsa");
+    // Below that, the warning is not made.
+    if (category && gst_debug_category_get_threshold(category) < GST_LEVEL_WARNING)
+        gst_debug_category_set_threshold(category, GST_LEVEL_WARNING);
+}
