@@ -5,6 +5,7 @@ were copied.
 GStreamer 1.22 outputs such a decoder's frames only as system memory, and kmssink shows them without a copy
 nevertheless; it does not know columns (NC12, which a Raspberry Pi's decoder of HEVC makes)."""
 
+import pathlib
 import random
 import re
 
@@ -13,12 +14,17 @@ import pytest
 
 from bar import Finger, Layout, lift, show_bar
 from decoders import (  # noqa: F401: fixtures
-    COLUMNS, COLUMNS_ALONE, HARDWARE, KNOWS_DEVICES, RATE, SECONDS, Shown, bufinfo, columns, decoder, forgive, is_columns, leniently, make,
-    plays, shape)
+    COLUMNS, COLUMNS_ALONE, HARDWARE, KINDS, KNOWS_DEVICES, RATE, SECONDS, Shown, bufinfo, columns, decoder, forgive, is_columns,
+    leniently, make, plays, shape)
 from thorough import also
 
 pytestmark = pytest.mark.decoders
 LAYOUT = Layout()
+
+
+def test_the_kernel_has_a_television():
+    """vivid's two ends of a CEC line."""
+    assert {"cec0", "cec1"} <= {path.name for path in pathlib.Path("/dev").glob("cec*")}
 
 
 @pytest.mark.parametrize("codec", ["h264", "h265"])
@@ -173,14 +179,19 @@ def drag_to(program, panel, generator: random.Random, frame: int) -> None:
     settle(program)
 
 
-def test_films_follow_one_another(play, make):
+@pytest.mark.parametrize("codec", ["h265", *KINDS])
+def test_films_follow_one_another(play, make, is_columns: bool, codec: str):
     """One decoder, whose device is opened anew for each."""
-    films = [make("h264"), make("h265", 1280, 720), make("h264", 1024, 768)]
-    program = play(*films, "--end", "loop", "--mute")
+    films = [make("h264"), make(codec, *((1280, 720) if codec == "h265" else shape(codec))), make("h264", 1024, 768)]
+    names = [f"v4l2sl{name.split('-')[0]}dec" for name in ("h264", codec, "h264")]
+    if not KNOWS_DEVICES:
+        names = ["avdec_h264" if is_columns else names[0], "avdec_h265", "avdec_h264" if is_columns else names[0]]
+    program = play(*films, "--end", "loop", "--mute", **leniently(codec))
     for _ in range(2):
-        for number, film in enumerate(films):
+        for film, name in zip(films, names):
             program.ipc.wait_for("path", lambda path, film=film: path == film)
-            program.ipc.wait_for("vitrine/decoder", lambda name, n=number: name == HARDWARE["h265" if n == 1 else "h264"])
+            program.ipc.wait_for("vitrine/decoder", lambda now, name=name: now == name)
             program.ipc.command("playlist-next")
     plays(program)
     assert program.ipc.get("vitrine/rebuilds") == 0
+    forgive(play, codec)

@@ -66,6 +66,19 @@ def test_that_agrees_to_no_format(play, films, troubles):
     assert_told(program, "Internal data stream error")
 
 
+def test_that_gets_stuck_with_its_first_frame(play, films, troubles):
+    """The film starts at its requested place nevertheless."""
+    troubles.begin("hardware")
+    troubles.begin("wedges-at-once")
+    film = films("360p-key50.mp4")
+    program = play(film, "--paused", "--start", "12", wait=False, environment=troubles.environment)
+    wait_for_next(program, timeout=60)
+    program.wait_until_shown()
+    program.ipc.wait_for("seeking", lambda seeking: seeking is False)
+    assert program.frame(film) == film.frame_at(12)
+    assert_told(program, "")
+
+
 def test_that_fails_after_a_hundred_frames(play, films, troubles):
     """The film continues at its position, and plays to its end; the next time it is opened with the next decoder at
     once."""

@@ -184,6 +184,7 @@ def test_colours_are_those_of_the_processor_s_decoder(play, tmp_path, troubles, 
         assert decoder(program) == (STATEFUL if kind == "stateful" else "avdec_h264")
         seen[kind] = program.screenshot(f"colours-{name}-{size[1]}-{kind}").astype(int)
         told[kind] = [line for line in Shown().text.splitlines() if "color-" in line]
+        assert Shown().is_imported == (kind == "stateful"), "nothing converts what is compared"
         program.stop()
     assert told["stateful"] == told["processor"]
     # Within the bars, whose edges a lossy code blurs.

@@ -235,6 +235,7 @@ void avcodec_free_context(struct AVCodecContext **context)
 // - "breaks-in-seek": fails with the first frame after a flush,
 // - "wedges": takes no frame after a flush, and does not return,
 // - "wedges-in-play": the same with its 101st frame,
+// - "wedges-at-once": the same with its first frame,
 // - "falls": crashes the program at its 51st frame.
 static GstVideoDecoderClass *decoder_base;
 static gint decoder_frames;
@@ -251,7 +252,8 @@ static GstFlowReturn handle_frame(GstVideoDecoder *self, GstVideoCodecFrame *fra
     gint number = g_atomic_int_add(&decoder_frames, 1);
     if (number >= 50 && is_there("falls")) abort();
     if (is_there("refuses")) return GST_FLOW_NOT_NEGOTIATED;
-    while ((decoder_flushed && is_there("wedges")) || (number >= 100 && is_there("wedges-in-play"))) g_usleep(20000);
+    while ((decoder_flushed && is_there("wedges")) || (number >= 100 && is_there("wedges-in-play")) || is_there("wedges-at-once"))
+        g_usleep(20000);
     if ((number >= 100 && is_there("breaks")) || (decoder_flushed && is_there("breaks-in-seek"))) {
         report("broke");
         // In libgstvideo, which the program has.
