@@ -66,7 +66,7 @@ private struct Report {
         add("slots", Self.output(of: "/usr/lib/vitrine/slot status"))
         add("modules", Self.output(of: "lsmod"))
         add("displays", DisplaysCommand.Report.all(DisplayRequest()).json)
-        add("sounds", SoundsCommand.Report.all(DisplayRequest()).json)
+        add("sounds", SoundsCommand.Report.all(SettingsFile(at: path)?.settings).json)
         add("touch panels", Self.panels())
         add("sound cards", Self.file("/proc/asound/cards"))
         add("GStreamer", Self.decoders())

@@ -3,6 +3,7 @@ import FoundationEssentials
 import KMS
 import Media
 import PlayerCore
+import Settings
 import Sound
 
 struct SoundsCommand: ParsableCommand {
@@ -15,6 +16,13 @@ struct SoundsCommand: ParsableCommand {
 
     @Option(help: "Choose as `vitrine play` would with this connector.")
     var connector: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "The settings file, whose `sound` and `connector` hold where the options are missing. By default "
+                + "/boot/firmware/vitrine.toml or /etc/vitrine.toml, whichever there is.", valueName: "file"),
+        completion: .file(extensions: ["toml"]))
+    var settings: String?
 
     @Option(
         help: ArgumentHelp(
@@ -55,10 +63,13 @@ struct SoundsCommand: ParsableCommand {
             }
         }
 
-        static func all(_ request: DisplayRequest) -> Report {
+        /// The report for a player with these settings.
+        static func all(_ settings: Settings?) -> Report {
             let routes = SoundsCommand.allRoutes()
             return Report(
-                routes, SoundPreference.automatic.select(from: routes, connector: SoundsCommand.connector(request)))
+                routes,
+                SoundsCommand.preference(settings).select(
+                    from: routes, connector: SoundsCommand.connector(settings?.connector)))
         }
 
         var json: String {
@@ -69,10 +80,15 @@ struct SoundsCommand: ParsableCommand {
     }
 
     /// Includes PipeWire's routes if a PipeWire runs.
-    static func allRoutes() -> [SoundRoute] { SoundRoutes.all() + (PipeWire()?.routes ?? []) }
+    static func allRoutes() -> [SoundRoute] { SoundRoutes.all() + PipeWire.routes(within: .seconds(3)) }
+
+    private static func preference(_ settings: Settings?) -> SoundPreference {
+        settings.map { SoundPreference($0.sound) } ?? .automatic
+    }
 
     /// The connector of the display that would show the film; `nil` without a display.
-    private static func connector(_ request: DisplayRequest) -> String? {
+    private static func connector(_ wanted: String?) -> String? {
+        let request = DisplayRequest(connector: wanted)
         guard let inventory = try? DisplayInventory.read(for: request) else { return nil }
         return try? DisplayChoice.choose(from: inventory, request: request).connectorName
     }
@@ -80,9 +96,9 @@ struct SoundsCommand: ParsableCommand {
     func run() throws {
         let routes = Self.allRoutes()
         if let test { return try play(on: test, among: routes) }
-        let preference = sound.map { SoundPreference(text: $0) } ?? .automatic
-        let selection = preference.select(
-            from: routes, connector: Self.connector(DisplayRequest(connector: connector)))
+        let kept = SettingsFile(at: settings)?.settings
+        let preference = sound.map { SoundPreference(text: $0) } ?? Self.preference(kept)
+        let selection = preference.select(from: routes, connector: Self.connector(connector ?? kept?.connector))
         let report = Report(routes, selection)
         say(json ? report.json : SoundsText(routes, selection).text)
         guard let problem = report.problem else { return }

@@ -156,7 +156,7 @@ class Watch:
         assert self.program.ipc.get("vitrine/rebuilds") == 0
 
 
-def test_the_list_says_what_is_used_and_why(second):
+def test_the_list_says_what_is_used_and_why(second, tmp_path):
     told = json.loads(run("sounds", "--json").stdout)
     routes = {route["id"]: route for route in told["routes"]}
     assert {DUMMY, DUMMY_1, LOOPBACK} <= set(routes)
@@ -164,6 +164,11 @@ def test_the_list_says_what_is_used_and_why(second):
     assert told["outputs"] == [{"reason": "the display that shows the film has no sound, or there is none", "route": DUMMY}]
     told = json.loads(run("sounds", "--json", "--sound", "loopback").stdout)
     assert told["outputs"] == [{"reason": '"loopback" was asked for', "route": LOOPBACK}]
+    settings = tmp_path / "vitrine.toml"
+    settings.write_text('sound = "loopback"\n')
+    assert json.loads(run("sounds", "--json", "--settings", str(settings)).stdout)["outputs"] == told["outputs"]
+    again = json.loads(run("sounds", "--json", "--settings", str(settings), "--sound", "hdmi").stdout)
+    assert again["outputs"][0]["route"] != LOOPBACK
     second.unplug()
     assert DUMMY_1 not in run("sounds").stdout
 
