@@ -53,7 +53,8 @@ extension PlayerLoop {
         content.loudness = isHeard ? osd.controlsState.loudness : nil
         content.volumeLimit = Double(options.volumeLimit)
         if options.choosesOutput, isHeard {
-            content.outputs = soundOutput.routes.filter(\.isUsable)
+            let allowsExternal = soundOutput.router.preference.allowsExternal
+            content.outputs = soundOutput.routes.filter { $0.isUsable && (allowsExternal || !$0.kind.isExternal) }
             content.output = soundRoute
         }
         if hasBar, let duration = session.duration {
