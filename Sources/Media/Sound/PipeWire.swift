@@ -45,6 +45,21 @@ public final class PipeWire: @unchecked Sendable {
 
     deinit { provider.abandon() }
 
+    /// The routes of the server that runs; empty if there is none, or it does not answer in time. Its thread is then abandoned.
+    public static func routes(within limit: Duration) -> [SoundRoute] {
+        let (end, found) = (DispatchGroup(), FoundRoutes())
+        DispatchQueue.forBlocking("vitrine.pipewire.routes").async(group: end) {
+            let routes = PipeWire()?.routes ?? []
+            found.routes.withLock { $0 = routes }
+        }
+        guard end.wait(timeout: .now() + .nanoseconds(Int(limit.inNanoseconds))) == .success else { return [] }
+        return found.routes.withLock { $0 }
+    }
+
+    private final class FoundRoutes: Sendable {
+        let routes = Mutex<[SoundRoute]>([])
+    }
+
     /// Possible paths of the server's socket, of this session or of the system.
     private static var sockets: [String] {
         func value(_ name: String) -> String? { getenv(name).map { String(cString: $0) } }
@@ -62,7 +77,8 @@ public final class PipeWire: @unchecked Sendable {
         return [SoundRoute.server] + provider.devices.filter { $0.kind == "Audio/Sink" }.compactMap { Self.route($0) }
     }
 
-    private static func route(_ device: DeviceProvider.Device) -> SoundRoute? {
+    /// - Returns: `nil` for a sound card.
+    static func route(_ device: DeviceProvider.Device) -> SoundRoute? {
         let interface = device.properties["device.api"]
         guard let node = device.properties["node.name"], interface != "alsa" else { return nil }
         let kind: SoundRoute.Kind =

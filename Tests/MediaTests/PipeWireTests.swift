@@ -1,0 +1,34 @@
+import PlayerCore
+import Testing
+
+@testable import Media
+
+/// The routes of PipeWire's sinks.
+struct PipeWireTests {
+    private func route(_ properties: [String: String], name: String? = "Foyer") -> SoundRoute? {
+        PipeWire.route(DeviceProvider.Device(kind: "Audio/Sink", name: name, properties: properties))
+    }
+
+    @Test(
+        arguments: [
+            (["node.name": "bluez_output.00_11", "device.api": "bluez5"], .bluetooth),
+            (["node.name": "raop_sink.foyer", "node.network": "true"], .network),
+            // Debian 12's.
+            (["node.name": "raop_sink.foyer"], .network),
+            (["node.name": "null"], .virtual),
+        ] as [([String: String], SoundRoute.Kind)])
+    func `a sink has the kind that its properties say`(properties: [String: String], kind: SoundRoute.Kind) throws {
+        let route = try #require(route(properties))
+        #expect(route.kind == kind && route.name == "Foyer" && route.isUsable)
+        #expect(route.id == "pipewire/\(properties["node.name"] ?? "")")
+    }
+
+    @Test func `a sound card is ALSA's, and a sink without a node is none`() {
+        #expect(route(["node.name": "alsa_output.0", "device.api": "alsa"]) == nil)
+        #expect(route(["device.api": "bluez5"]) == nil)
+    }
+
+    @Test func `a sink without a name for people has its node's`() {
+        #expect(route(["node.name": "hall"], name: nil)?.name == "hall")
+    }
+}
