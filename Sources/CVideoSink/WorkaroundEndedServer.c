@@ -1,7 +1,8 @@
 // Bug: once PipeWire has ended, its plugin for ALSA answers each call with EPIPE, as after an underrun. alsasink prepares
-// the device again and retries, for ever and without a pause, with its lock held: the thread takes a whole processor, and
+// the device again and retries, for ever and without a pause: the thread takes a whole processor, and never ends, so that
 // the sink cannot be stopped. Not reported.
-// Versions: PipeWire 0.3.65 with GStreamer 1.22 (Debian 12); Debian 13 was not tested.
+// Versions: measured with PipeWire 0.3.65 and GStreamer 1.22.0 (Debian 12). The loop of 1.26.2 (Debian 13) is the same.
+// GStreamer's main branch leaves the loop when the sink is stopped (`stop_streaming_threads` of gstalsasink.c).
 // May go when test_a_loudspeaker_on_the_network_is_chosen_while_a_film_plays of Tests/Rig/test_pipewire.py passes without it.
 #include "CVideoSink.h"
 #include <gst/gst.h>
@@ -12,7 +13,7 @@ static gint ended; // atomic: the number of servers that have ended
 static GQuark server_quark(void) { return g_quark_from_static_string("vitrine-server"); }
 
 // GStreamer calls it in the sink's thread with the warning of an underrun. The thread of a sink whose server has ended
-// never leaves: its pipeline is abandoned in any case.
+// never leaves, and keeps the sink's lock, but none of GStreamer's log: its pipeline is abandoned in any case.
 static void park(
     GstDebugCategory *category, GstDebugLevel level, const gchar *file, const gchar *function, gint line, GObject *object,
     GstDebugMessage *message, gpointer data)
