@@ -208,6 +208,16 @@ def test_it_has_a_page_for_each_command_and_what_shells_complete(architecture, p
 
 
 @pytest.mark.parametrize("architecture", ["arm64", "amd64"])
+def test_it_needs_nothing_of_pipewire(architecture, package, tmp_path):
+    """It is used where it runs."""
+    fields = boards.run("dpkg-deb", "-f", package(architecture), "Pre-Depends", "Depends", "Recommends")
+    assert "gstreamer1.0-alsa" in fields and "pipewire" not in fields, fields
+    boards.run("dpkg-deb", "--extract", package(architecture), tmp_path)
+    needed = boards.run("readelf", "-dW", tmp_path / "usr/bin/vitrine")
+    assert "libgstreamer-1.0" in needed and "pipewire" not in needed, needed
+
+
+@pytest.mark.parametrize("architecture", ["arm64", "amd64"])
 def test_lintian_finds_no_fault(architecture, package):
     """The one override is of a warning."""
     told = subprocess.run(["lintian", "--allow-root", "--fail-on", "error,warning", package(architecture)], capture_output=True,
