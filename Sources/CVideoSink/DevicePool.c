@@ -74,7 +74,7 @@ GstBuffer *vitrine_device_copy(
         gst_buffer_pool_acquire_buffer(self->buffers, &copy, NULL) == GST_FLOW_OK) {
         vitrine_keep_mapped(copy);
         if (vitrine_copy_pixels(&info, buffer, copy)) {
-            // Before the copy gets the other one's line offsets.
+            // The surface is blended first, because the metadata bring the line offsets of the other buffer.
             if (surface) vitrine_surface_blend(surface, &info, copy);
             gst_buffer_copy_into(copy, buffer, GST_BUFFER_COPY_METADATA, 0, -1);
         } else {

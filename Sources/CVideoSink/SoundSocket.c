@@ -1,12 +1,12 @@
 #include "Category.h"
 #include "CVideoSink.h"
 
-// A new sink may refuse the format that was agreed on with the one before: the elements before it agree on another one with the next
-// buffer.
+// The refusals in a row that are tolerated. A new sink may refuse the format of the sink before it. The elements upstream agree on
+// another format with the next buffer.
 #define MOST_REFUSALS 2
 
-// What may be on its way in a format that the sink before refused, and the next one would fail at: what waits, and what is being
-// converted. A new format ends it.
+// The most buffers that are still on their way in the format of a sink that failed: one that waits, and those that are being
+// converted. The next sink would fail at them. A new format ends this.
 #define MOST_STALE 3
 
 // How long an end waits for the film that follows: less than a card's buffer holds (200 ms).
@@ -22,10 +22,10 @@ typedef struct {
     // Counts the sinks that were unplugged.
     guint turn;
     guint refusals, stale;
-    // Whether a film may follow that goes on in the same sink; where its sound begins in the one that came before.
+    // Whether another film may continue in the same sink; whether the end may pass; whether the next buffer follows without a gap.
     bool is_followed, may_end, is_seamless;
     GstSegment segment;
-    // Running time, and the film's, behind the last sample.
+    // The running time and the film's time behind the last sample.
     GstClockTime end, place;
     // When the current call into the sink began; 0: there is none.
     gint64 given;
@@ -80,7 +80,7 @@ static bool is_stale(SoundSocket *self)
     return is;
 }
 
-// The sink refuses what it is given. Waits for another one once it is clear that no other format helps.
+// Counts a refusal of the sink. After too many, no other format helps: reports it, and waits for another sink.
 static void refuse(SoundSocket *self, guint turn)
 {
     g_mutex_lock(&self->lock);
@@ -95,7 +95,7 @@ static void refuse(SoundSocket *self, guint turn)
     g_mutex_unlock(&self->lock);
 }
 
-// The end of the sound waits for the decision whether the sink is another film's from here on.
+// Reports the end of the sound, and waits for the decision whether another film takes the sink over.
 static void offer_sink(SoundSocket *self, guint turn)
 {
     g_mutex_lock(&self->lock);
@@ -113,7 +113,7 @@ static void offer_sink(SoundSocket *self, guint turn)
     g_mutex_unlock(&self->lock);
 }
 
-// Where the sound has come to, in running time.
+// Notes how far the sound has got. Makes the first buffer of a film that continues in the sink follow without a gap.
 static GstBuffer *follow_sound(SoundSocket *self, GstBuffer *buffer)
 {
     g_mutex_lock(&self->lock);
@@ -126,7 +126,7 @@ static GstBuffer *follow_sound(SoundSocket *self, GstBuffer *buffer)
     }
     g_mutex_unlock(&self->lock);
     if (!is_seamless) return buffer;
-    // The sink puts it behind the last sample in place of where the clock says, which may be some samples off.
+    // The sink then puts the buffer right behind the last sample. By the clock, it could be some samples off.
     buffer = gst_buffer_make_writable(buffer);
     GST_BUFFER_FLAG_UNSET(buffer, GST_BUFFER_FLAG_DISCONT | GST_BUFFER_FLAG_RESYNC);
     return buffer;
@@ -145,14 +145,14 @@ static GstFlowReturn chain(GstPad *pad, GstObject *parent, GstBuffer *buffer)
         set_given(self, false);
         if (has_changed(self, turn)) {
             if (result == GST_FLOW_OK) break;
-            // The sink was taken away meanwhile: the next one gets it.
+            // The sink was taken away meanwhile: the next one gets the buffer.
             result = GST_FLOW_FLUSHING;
             continue;
         }
         if (result == GST_FLOW_OK) {
             self->refusals = 0;
         } else if (result <= GST_FLOW_NOT_NEGOTIATED) {
-            // An error: the film goes on all the same.
+            // The film continues in spite of the sink's error.
             refuse(self, turn);
             result = GST_FLOW_OK;
         }
@@ -188,7 +188,7 @@ static gboolean handle_event(GstPad *pad, GstObject *parent, GstEvent *event)
         self->stale = 0;
         g_mutex_unlock(&self->lock);
     }
-    // The exit keeps those that are sticky for the next sink.
+    // Sticky events need not wait: the exit keeps them for the next sink.
     if (!GST_EVENT_IS_SERIALIZED(event) || type == GST_EVENT_FLUSH_STOP || (GST_EVENT_IS_STICKY(event) && type != GST_EVENT_EOS)) {
         // The sink sets the card up for the format, in which a driver may hang.
         if (type == GST_EVENT_CAPS) set_given(self, true);
@@ -203,7 +203,7 @@ static gboolean handle_event(GstPad *pad, GstObject *parent, GstEvent *event)
         if (type == GST_EVENT_EOS) offer_sink(self, turn);
         if (has_changed(self, turn)) continue;
         is_taken = gst_pad_push_event(self->exit, gst_event_ref(event));
-        // The end waits in the sink for the last sample: one that is taken away does not report it.
+        // The end waits in the sink for the last sample. A sink that is taken away meanwhile does not report the end.
         if (!has_changed(self, turn)) break;
     }
     gst_event_unref(event);
@@ -305,7 +305,7 @@ bool vitrine_sound_socket_give(GstElement *socket)
 {
     SoundSocket *self = (SoundSocket *)socket;
     g_mutex_lock(&self->lock);
-    // The end is on its way into the sink where nobody was in time.
+    // After END_PATIENCE, the end is on its way into the sink.
     bool waits = !self->may_end && self->plugged && !self->flushing;
     if (waits) {
         self->plugged = false;

@@ -44,7 +44,7 @@ struct GuardProcess: ~Copyable {
         var attributes = posix_spawnattr_t()
         try check("posix_spawnattr_init", posix_spawnattr_init(&attributes))
         defer { posix_spawnattr_destroy(&attributes) }
-        // Until the child ignores them.
+        // All signals are blocked until the child ignores them.
         var every = sigset_t()
         sigfillset(&every)
         try check("sigmask", posix_spawnattr_setsigmask(&attributes, &every))

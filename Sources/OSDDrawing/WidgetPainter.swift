@@ -184,7 +184,7 @@ struct WidgetPainter {
                 with: widget.state == .pressed ? OSDPalette.thumb : OSDPalette.played)
         }
         if isMarked {
-            // As in the bar's gaps: a line from edge to edge.
+            // The mark is a line from edge to edge, as in the bar's gaps.
             let edge = Widget.Rectangle(x: frame.x, y: frame.y, width: max(frame.height / 16, 3), height: frame.height)
             fill(box(edge, radius: 0), edge, with: OSDPalette.played)
         }

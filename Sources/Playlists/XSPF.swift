@@ -44,7 +44,7 @@ enum XSPF {
 
         func begin(_ name: UnsafePointer<XML_Char>?) {
             guard let name else { return }
-            // Without the namespace's prefix.
+            // The name is compared without its namespace's prefix.
             let local = String(cString: name).split(separator: ":").last.map(String.init) ?? ""
             if path.isEmpty { isPlaylist = local == "playlist" }
             path.append(local)

@@ -24,7 +24,7 @@ public struct SettingsFile: Hashable, Sendable {
     /// long as the card takes.
     public init(path: String) {
         self.path = path
-        // Also beside the original file of the card.
+        // This is a mistake even where the card's original file is there, too.
         if access("\(path).txt", F_OK) == 0 {
             let name = path.split(separator: "/").last ?? ""
             problems.append(

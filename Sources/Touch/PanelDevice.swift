@@ -7,7 +7,7 @@ struct PanelDevice {
     let handle: OpaquePointer
 
     init(of event: OpaquePointer) {
-        // Never nil for a device event.
+        // libinput returns a device for each device event.
         handle = libinput_event_get_device(event)
     }
 

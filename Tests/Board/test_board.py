@@ -19,7 +19,7 @@ from conftest import FILM, LENGTH, RATE, SIZE, TOP
 from neighbour import Neighbour
 
 LARGE = "720p-key50.mp4"
-# People's names for films: a FAT keeps them in UTF-16, and the kernel must be told to convert them to UTF-8.
+# People's names for films: a FAT keeps them in UTF-16, and the kernel converts them to UTF-8 only with a mount option.
 NAME = "Über uns – 1.mp4"
 # Right of the bar is the filmstrip's button.
 LAYOUT = Layout(*SIZE, right=1)

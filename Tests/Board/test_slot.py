@@ -59,7 +59,7 @@ class Player:
     ("debian", "Raspberry Pi 4 Model B Rev 1.4", True), ("debian", "linux,dummy-virt", False),
     ("raspberrypi", "Raspberry Pi 4 Model B Rev 1.4", False)])
 def test_debians_kernel_tries_no_other_root_on_a_pi(command, kernel, board, is_refused, tmp_path):
-    """It would start the old one and report that the new one showed no picture."""
+    """It would start the old one and report that the new one showed no frame."""
     done = Player(tmp_path, kernel, board).run(command)
     # The others end at this machine's own command line.
     assert done.returncode == 1

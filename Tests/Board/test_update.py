@@ -1,4 +1,4 @@
-"""Two roots and a trial (B4): an update stays if it shows its first picture, and is discarded otherwise."""
+"""Two roots and a trial (B4): an update stays if it shows its first frame, and is discarded otherwise."""
 
 import hashlib
 import io

@@ -6,21 +6,21 @@ import Testing
 
 /// Which track is heard, and how loud, where threads choose at once.
 struct AudioBranchTests {
-    /// In place of GStreamer's elements: what they were told, in order.
+    /// Stands in for GStreamer's elements, and records their settings in order.
     private final class Reported: Sendable {
         let tracks = Mutex<[Int]>([])
         let volumes = Mutex<[Double]>([])
         let branch = Mutex<AudioBranch?>(nil)
         let newer = Mutex<WatchedThread?>(nil)
 
-        /// The newer choice comes while the elements are told the older one. It does not get ahead.
+        /// Makes the newer choice while the elements get the older one. The newer one does not overtake.
         func choose(_ choice: @escaping @Sendable (AudioBranch) -> Void) {
             let thread = WatchedThread { self.branch.withLock { $0 }.map(choice) }
             thread.waitUntilItWaits()
             newer.withLock { $0 = thread }
         }
 
-        /// All has been chosen.
+        /// Waits until all choices have been made.
         func end() {
             newer.withLock { $0 }?.join()
             branch.withLock { $0 = nil }

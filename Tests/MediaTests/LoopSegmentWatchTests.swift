@@ -11,7 +11,7 @@ struct LoopSegmentWatchTests {
         #expect(LoopSegmentWatch.base(after: 7, from: 3_000_000_000, to: .seconds(2), rate: 1) == 7)
     }
 
-    /// A double cannot represent so many nanoseconds: their last three digits would differ (A3).
+    /// A double cannot represent so many nanoseconds: their last three digits would differ.
     @Test func `a long pass ends to the nanosecond, at any rate`() {
         let hours = MediaTime(nanoseconds: 9_007_199_254_740_993_001)
         #expect(LoopSegmentWatch.base(after: 0, from: 0, to: hours, rate: 1) == 9_007_199_254_740_993_001)

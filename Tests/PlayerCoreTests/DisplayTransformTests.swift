@@ -1,7 +1,7 @@
 import PlayerCore
 import Testing
 
-/// N2: one value turns frame, bar and touch.
+/// One value turns frame, bar and touch (N2).
 struct DisplayTransformTests {
     /// The viewer's corners, and their places on the display.
     @Test(arguments: [
@@ -34,7 +34,7 @@ struct DisplayTransformTests {
         #expect(first.then(second).place(x: 0.125, y: 0.75) == after)
     }
 
-    /// S3: a film's tag is one of the eight, and nothing else is accepted.
+    /// A film's tag is one of the eight, and nothing else is accepted.
     @Test func aFilmSaysHowItIsBroughtUpright() {
         let said = [false, true].flatMap { flipped in
             [0, 90, 180, 270].map { DisplayTransform(orientation: "\(flipped ? "flip-" : "")rotate-\($0)") }

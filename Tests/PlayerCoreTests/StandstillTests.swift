@@ -97,7 +97,7 @@ import Testing
             if let remedy = remedy(now, at: 30_000) { remedies.append(remedy) }
             answer(now + 10, 30_000 + now)
         }
-        // Where the picture stands, not where the sound is.
+        // The position is that of the frame that stands, not that of the sound.
         #expect(remedies == [.ask, .ask, .reopen(at: .seconds(30))])
     }
 

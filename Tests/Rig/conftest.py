@@ -353,7 +353,7 @@ class Program:
 @pytest.fixture
 def play(tmp_path):
     """`play(film.path, "--loop", wait=True, environment={})`: starts `vitrine play`, with a control socket, and waits
-    for its first picture; `play.run("displays")` starts another command. They are ended after the test."""
+    for its first frame; `play.run("displays")` starts another command. They are ended after the test."""
 
     class Play:
         def __init__(self):

@@ -90,6 +90,6 @@ class Recorder:
         return told
 
     def gaps(self) -> list[float]:
-        """From the last picture of each pass to the first of the next, in ms."""
+        """The times from the last frame of each pass to the first one of the next, in ms."""
         passes = self.passes()
         return [(after[0][1] - before[-1][1]) / 1e6 for before, after in zip(passes, passes[1:])]

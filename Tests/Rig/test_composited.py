@@ -172,7 +172,7 @@ def test_edges_are_right_over_white_and_over_black(play, panel, tmp_path, way: s
     # Over black, c = ink * alpha; over white, c = ink * alpha + 255 * (1 - alpha).
     alpha = 1 - (white - black) / 255
     assert alpha.min() > -0.02 and alpha.max() < 1.02
-    # All three channels tell the same alpha.
+    # All three channels have the same alpha.
     assert (alpha.max(axis=2) - alpha.min(axis=2)).max() < (0.03 if way == "plane" else 0.3)
     excess = black - alpha * 255
     print(f"{way}: ink brighter than ink by {excess.max():.1f}; alpha {alpha.min():.2f} to {alpha.max():.2f}")

@@ -120,7 +120,7 @@ def test_that_fails_in_a_seek(play, films, troubles, trouble: str, why: str):
 
 @pytest.mark.parametrize("name", ["silent.mp4", "360p-key50.mp4"])
 def test_that_gets_stuck_while_the_film_plays(play, films, troubles, name: str):
-    """The film goes on where its picture stood, although the sound played on."""
+    """The film goes on where its frame stood, although the sound played on."""
     troubles.begin("hardware")
     troubles.begin("wedges-in-play")
     film = films(name)

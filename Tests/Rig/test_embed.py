@@ -358,7 +358,7 @@ def test_the_very_last_picture_stands_on_a_busy_machine(films, embedding, consol
     program.order("play film.mp4")
     program.wait_for_frame(film.frames - 12, fit(film.aspect), film)
     program.process.send_signal(signal.SIGSTOP)
-    time.sleep(1)  # The last picture's time passes.
+    time.sleep(1)  # The last frame's time passes.
     program.process.send_signal(signal.SIGCONT)
     program.wait_for_line("end of film.mp4")
     program.wait_for(lambda: frame_in(fit(film.aspect), film) == film.frames - 1 or None)

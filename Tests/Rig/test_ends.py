@@ -63,7 +63,7 @@ def test_stop_keeps_the_very_last_picture_on_a_busy_machine(play, films, name):
     while (frame_told(program, film) or 0) < film.frames - 6:
         assert time.monotonic() < end
     program.signal(signal.SIGSTOP)
-    time.sleep(0.7)  # The last picture's time passes.
+    time.sleep(0.7)  # The last frame's time passes.
     program.signal(signal.SIGCONT)
     program.ipc.wait_for("eof-reached", timeout=15)
     wait_for_frame(program, film, film.frames - 1)

@@ -38,7 +38,7 @@ FORMATS = {
     "edited.mp4": Expected(1.22, (25, 5, 24)),
     "cut.mp4": Expected(1.02, (13, 38, 49), 1.48),
     "more-sound.mp4": Expected(1.22, (0, 30, 49), 4),
-    # ffmpeg puts the first picture at 0.08 s.
+    # ffmpeg puts the first frame at 0.08 s.
     "fragments.mp4": Expected(1.22, (0, 28, 49)),
 }
 
@@ -380,7 +380,7 @@ BACK = ["frame-back-step"]
 
 @pytest.mark.parametrize("name, back", [("fields.mp4", BACK), ("fields.mpg", [])])
 def test_fields_become_whole_frames(play, films, name, back):
-    """Of two fields the first. In a combed picture, the number mixes two frames, and is unreadable."""
+    """Of two fields the first. In a combed frame, the numbers of two frames mix, and are unreadable."""
     film = films(name)
     program = play.run("inspect", film.path)
     assert program.wait_until_ended() == 0 and ", interlaced" in program.log(), program.log()

@@ -35,7 +35,7 @@ def test_a_crash_loses_at_most_five_seconds(play, films, state):
     # Five seconds after the seek, and a busy machine's delay.
     last = program.ipc.wait_for("time-pos", lambda time: time is not None and time > 26.5)
     crash(program)
-    # Paused, so that the frame does not tell how fast the program starts.
+    # The player is paused, so that the frame does not depend on how fast the program starts.
     program = play(first, film, "--paused", "--state", state)
     assert program.ipc.get("path") == film.path
     assert last - 5.5 <= program.frame(film) / film.rate <= last + 0.5

@@ -7,7 +7,7 @@
 // The row of cells (tools/lib/frames.py) begins at LEFT, is WIDTH long and is read at height Y,
 // in fractions of the film. Standard output gets one line per change: CLOCK_MONOTONIC in nanoseconds and the frame
 // number, -1 for no film.
-// SIGTERM ends it; the last line then begins with # and tells how many vblanks it saw and missed.
+// SIGTERM ends it; the last line then begins with # and says how many vblanks it saw and missed.
 //
 // Needs CAP_SYS_ADMIN: the kernel gives buffer handles to strangers only then.
 #define _GNU_SOURCE

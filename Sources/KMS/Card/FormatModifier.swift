@@ -71,7 +71,7 @@ extension [FormatLayouts] {
         }
         func field(_ number: Int) -> Int { Int(word(UInt32.self, number * 4) ?? 0) }
         let (formatCount, formatsAt, modifierCount, modifiersAt) = (field(2), field(3), field(4), field(5))
-        // At most as many as the bytes can hold.
+        // A blob may claim more formats than its bytes can hold.
         let formats = (0..<Swift.min(formatCount, bytes.count / 4)).compactMap { word(UInt32.self, formatsAt + $0 * 4) }
         var layouts = formats.map { FormatLayouts(format: PixelFormat(rawValue: $0), modifiers: []) }
         for number in 0..<Swift.min(modifierCount, bytes.count / Self.modifierSize) {

@@ -69,7 +69,7 @@ public final class KeyframeScan: Sendable {
         let factories = Set(pipeline.descendants.compactMap(\.factory))
         keyframes.isJoined = factories.contains("tsdemux") && isBroken()
         if keyframes.isJoined {
-            // As in playback: a seek would change the demuxer's counting.
+            // The film is read to its end, as in playback: a seek would change the demuxer's counting.
             pipeline.set(GST_STATE_PLAYING)
             guard wait(pipeline, for: GST_MESSAGE_EOS, found, isCancellable: true) else { return Keyframes() }
             keyframes.end = found.seen.withLock(\.end)

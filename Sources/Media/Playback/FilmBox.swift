@@ -5,7 +5,7 @@ internal import PlayerCore
 func makeBox(_ screen: FilmOutput.Screen) throws(MediaFailure) -> Element? {
     guard screen.coversDisplay, screen.area != screen.whole else { return nil }
     let box = try Element("videobox", name: "film-box")
-    // Before the plane's turn.
+    // The box has the size before the plane's turn.
     let (width, height) = screen.planeTurn.size(width: screen.width, height: screen.height)
     let place = screen.planeTurn.inverse.place(screen.area, displayWidth: width, displayHeight: height)
     for (side, pixels) in [

@@ -78,7 +78,7 @@ extension FilmPipeline {
         worker.async { [self] in
             guard !isClosed, audio.card != nil else { return }
             for place in SoundPlace.allCases { routing.places[place].set(devices[place]) }
-            // Before the first place, which may need this device.
+            // The second place gives its device up first, because the first place may need it.
             if let current = routing.places.second.current, !devices.second.contains(current) { setSecond(nil) }
             if prerollHold != nil, routing.following.handed == nil {
                 audio.prepare(SoundCard(devices.first))
@@ -97,7 +97,7 @@ extension FilmPipeline {
         }
         let better = routing.better(at: .first)
         guard better.isEmpty else { return open(better, at: .first) }
-        // After the first place.
+        // The second place chooses after the first one.
         let second = routing.better(at: .second)
         if routing.places.second.opening == nil, !second.isEmpty { open(second, at: .second) }
     }

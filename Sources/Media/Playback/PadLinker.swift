@@ -162,7 +162,7 @@ final class PadLinker: @unchecked Sendable {
         } else {
             if !hasVideo, let decoder = VideoDecoder(name, of: kind) { video.decoder.took(decoder) }
             video.input.attach(to: pad, awaitsKeyFrames: awaitsKeyFrames)
-            // After those that leave frames out.
+            // The tap comes after the probes that leave frames out.
             CaptionTap.attach(to: element, news)
         }
         if FrameTimes.areNeeded(by: name) { FrameTimes.keep(of: element) }

@@ -22,7 +22,7 @@ extension PlaybackCore {
         let id: TimeObserverID? = state.withLock { state in
             // A follower without an interval is not sent times, which would cost time.
             guard let id = interval > .zero ? observe(.periodic(interval), &state) : number(&state) else { return nil }
-            // After the reports that are still pending.
+            // The outbox sends the pending reports first.
             outbox.async { [self] in welcome(follower, id) }
             return id
         }

@@ -87,7 +87,7 @@ final class PlaybackCore: Sendable {
         }
         engine.attach { [weak self] news in _ = self?.handle(.news(news)) }
         guard let controls = engine.makeControls() else { return }
-        // As for any controls; the loop knows the time itself.
+        // The link is the one that any controls get. It reports no times, because the loop knows them.
         let link = TransportLink(self, controls, every: .zero)
         state.withLock { $0.controls = (link, controls) }
         outbox.async { [engine] in engine.control(by: link) }

@@ -57,7 +57,7 @@ extension PlayerLoop {
                         if let ready { ready } else {
                             try makePipeline(location, output, filmDisplay, false, nil)
                         }
-                    // Before the film can crash the program.
+                    // The owner is notified before the film can crash the program.
                     beforeFilm?(.opens(location, at: time, isRebuild: isRebuild))
                     return film
                 }

@@ -130,7 +130,7 @@ actor PlayerLoop {
         osd.isEnabled = options.hasOSD && stage.screen != nil
         startTimer()
         startSound()
-        // For a message from before.
+        // A message from before the start is visible already.
         if osd.isVisible { ensureOverlay() }
     }
 

@@ -102,7 +102,7 @@ struct PlaybackModelTests {
         case 2, 3:
             stage.command(.setRate(.paused))
             model.setRate(.paused)
-            // Stopped (A6): at the start, too, and without a waiting caller.
+            // A stop also goes back to the start, without a waiting caller.
             guard random.oneIn(3) else { return }
             stage.command(.seek(nil, nil, SeekTarget(.zero)))
             model.seek(to: .zero)

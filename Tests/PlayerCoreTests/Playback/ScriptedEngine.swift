@@ -231,7 +231,7 @@ struct ScriptedEngine {
         return [.buffering(film.loadID, percent: 100)]
     }
 
-    /// The pipeline is stuck, and rebuilt at the film's position (T1).
+    /// Rebuilds a stuck pipeline at the film's position.
     mutating func rebuild() -> [FilmNews] {
         guard let film, film.isOpen, !film.isTouched else { return [] }
         let news = halt()

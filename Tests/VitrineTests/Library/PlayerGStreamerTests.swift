@@ -386,7 +386,7 @@ struct PlayerGStreamerTests {
             case 0, 1: rate = .normal
             case 2:
                 rate = .paused
-                // Stopped (A6).
+                // A stop also goes back to the start.
                 if Bool.random(using: &random) { player.core.jump(to: .zero) }
             case 3: rate = [0.5, 2, 4, -1, -4].randomElement(using: &random)!
             case 4, 5:
