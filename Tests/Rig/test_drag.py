@@ -80,7 +80,7 @@ def test_thumb_and_film_follow_a_finger_that_stops_on_its_way(started, panel, na
         shown = program.frame(film)
         passed = (time.monotonic() - lifted) * film.rate
         assert asked <= shown <= asked + passed + 2, f"frame {shown}, {passed:.0f} frames after frame {asked} was asked"
-        program.ipc.wait_for("time-pos", lambda now: now > (asked + 15) / film.rate)
+        program.ipc.wait_for("time-pos", lambda now: now > (shown + 15) / film.rate)
         assert program.frame(film) > shown
         assert program.ipc.get("pause") is False
 
