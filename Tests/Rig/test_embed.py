@@ -88,7 +88,7 @@ class Embedding:
     def said(self) -> str:
         return f"{self.output.read_text()}\n{self.errors.read_text()}"
 
-    def wait_for(self, what, timeout: float = 30):
+    def wait_for(self, what, timeout: float = 60):
         """Waits until `what()` returns a value, and returns it."""
         end = time.monotonic() + timeout
         while (found := what()) is None:
@@ -97,10 +97,10 @@ class Embedding:
             time.sleep(0.01)
         return found
 
-    def wait_for_line(self, line: str, timeout: float = 30) -> None:
+    def wait_for_line(self, line: str, timeout: float = 60) -> None:
         self.wait_for(lambda: line in self.lines() or None, timeout)
 
-    def wait_for_frame(self, first: int, *where, timeout: float = 30) -> int:
+    def wait_for_frame(self, first: int, *where, timeout: float = 60) -> int:
         """Waits until the display shows a frame of a film from this one on, as `frame_in`; returns it."""
         return self.wait_for(lambda: next((at for at in [frame_in(*where)] if at is not None and at >= first), None), timeout)
 
@@ -121,7 +121,7 @@ class Embedding:
         """The files that it has open."""
         return descriptors.opened(self.process.pid)
 
-    def ends(self, console, timeout: float = 30) -> None:
+    def ends(self, console, timeout: float = 60) -> None:
         """Waits until it ends by itself, successfully, and the console is back."""
         self.process.stdin.close()
         assert self.process.wait(timeout) == 0, self.said()

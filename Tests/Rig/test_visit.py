@@ -199,8 +199,10 @@ def test_menu(exhibit, films, panel, console):
     panel.tap(*card.widget("option-1"))
     program.ipc.wait_for("alang", lambda tags: "en" in str(tags))
     card.until_attract()
-    visit, = card.until_visits(1)
-    assert visit["films"] == "1 The river; 3 The storm" and visit["languages"] == "en"
+    # On a busy machine the visit may have ended between two touches.
+    visits = card.until_visits(1)
+    assert "; ".join(visit["films"] for visit in visits if visit["films"]) == "1 The river; 3 The storm"
+    assert visits[-1]["languages"] == "en"
 
 
 def test_back_to_the_menu(exhibit, films, panel):
@@ -412,8 +414,9 @@ def test_preloaded(exhibit, films, panel):
 @pytest.mark.timeout(7200 if IS_ASKED else 900)
 def test_random_visits(exhibit, films, panel):
     """Fingers that do anything: memory, descriptors, planes and threads stay stable, and the lines match the visits."""
-    count = 1000 if IS_ASKED else 12
     formats = ["short.mp4", "short.webm", "short-4x3.mp4", "short.avi", "short-pal.mkv"]
+    # The first visits are to one film each: the libraries that it needs are loaded then, and stay.
+    count = len(formats) + (1000 if IS_ASKED else 9)
     card = exhibit(films("short.mp4"), {f"film {place}": films(name) for place, name in enumerate(formats)})
     if IS_ASKED:
         # A thousand are a matter of hours.
@@ -426,7 +429,7 @@ def test_random_visits(exhibit, films, panel):
     samples = []
     for visit in range(count):
         panel.tap(chance.random(), chance.random())
-        chosen = chance.randrange(len(formats))
+        chosen = visit if visit < len(formats) else chance.randrange(len(formats))
         panel.tap(*card.widget(f"picture-{chosen}"))
         card.until_plays(f"film {chosen}")
         for _ in range(chance.randrange(3)):
@@ -442,8 +445,9 @@ def test_random_visits(exhibit, films, panel):
         assert f"film {chosen}" in card.visits()[-1]["films"]
         samples.append((program.memory() / 1e6, program.fds(), program.threads(),
                         FRAMEBUFFERS.read_text().count("framebuffer["), handles.count(program.process.pid)))
-    third = len(samples) // 3
-    early, late = numpy.array(samples[third:2 * third]), numpy.array(samples[2 * third:])
+    samples = samples[len(formats):]
+    half = len(samples) // 2
+    early, late = numpy.array(samples[:half]), numpy.array(samples[half:])
     print("MB, fds, threads, framebuffers, handles:", numpy.median(early, 0), numpy.median(late, 0))
     assert numpy.median(late[:, 0]) - numpy.median(early[:, 0]) < 8, samples
     # A sample may coincide with a moment without a preloaded film.
