@@ -27,7 +27,7 @@ struct ConsoleTests {
                 == ConsoleState(terminal: "/dev/tty1", displayMode: 1, keyboardMode: 3))
     }
 
-    @Test func `a terminal of another session is told by its name`() {
+    @Test func `a terminal of another session is reported by its name`() {
         #expect("\(ConsoleError.notOurs(terminal: "/dev/tty1"))".hasPrefix("/dev/tty1 is not this program's"))
     }
 }

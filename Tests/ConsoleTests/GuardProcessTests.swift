@@ -49,7 +49,7 @@ struct GuardProcessTests {
         #expect(heard == ".")
     }
 
-    @Test func `a guard is ready when it says so, and a dead one is told`() throws {
+    @Test func `a guard is ready when it says so, and a dead one is reported`() throws {
         _ = try Self.output(of: ["-c", "printf ! >&0; cat"]) { process in
             #expect(throws: Never.self) { try process.waitUntilReady() }
             process.dismiss()
@@ -78,7 +78,7 @@ struct GuardProcessTests {
         }
     }
 
-    @Test func `a guard that cannot be started is told with its program and the reason`() {
+    @Test func `a guard that cannot be started is reported with its program and the reason`() {
         #expect(
             throws: ConsoleError.guardNotStarted(operation: "posix_spawn", executable: "/nowhere/vitrine", code: ENOENT)
         ) {

@@ -126,7 +126,7 @@ private final class Count: Sendable {
         try withExtendedLifetime(server) { _ = try LineClient(path) }
     }
 
-    @Test("of servers that start at once one serves, and the others are told")
+    @Test("of servers that start at once one serves, and the others get an error")
     func race() async throws {
         let directory = try TemporaryDirectory()
         for round in 0..<300 {

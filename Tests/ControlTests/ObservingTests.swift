@@ -2,7 +2,7 @@ import Control
 import Testing
 
 @Suite("Observing and events") struct ObservingTests {
-    @Test("an observer is told the value at once, after the reply, and then each that differs")
+    @Test("an observer gets the value at once, after the reply, and then each that differs")
     func observe() async throws {
         try await serving { path, player in
             let client = try await connected(path)
@@ -14,14 +14,14 @@ import Testing
             let reads = player.reads
             player.touch(["volume"])
             while player.reads == reads { _ = try await other.ask(#"{"command":["client_name"]}"#) }
-            player["mute"] = true  // not observed: not told
+            player["mute"] = true  // not observed: not reported
             player["volume"] = 50.5
             #expect(
                 try await client.line() == #"{"event":"property-change","id":1,"name":"volume","data":50.500000}"#)
         }
     }
 
-    @Test("a property without a value is told without data, also when it loses its value")
+    @Test("a property without a value is reported without data, also when it loses its value")
     func unavailable() async throws {
         try await serving { path, player in
             let client = try await connected(path)
@@ -77,7 +77,7 @@ import Testing
         }
     }
 
-    @Test("what one client sets the others are told; what one observes the others are not")
+    @Test("what one client sets is reported to the others; what one observes is not")
     func twoClients() async throws {
         try await serving { path, _ in
             let observing = try await connected(path)

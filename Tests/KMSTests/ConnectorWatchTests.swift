@@ -8,7 +8,7 @@ struct ConnectorWatchTests {
         status: .connected, modes: [DisplayMode(width: 1024, height: 768, refreshMillihertz: 60_000)])
     private let gone = ConnectorState(status: .disconnected, modes: [])
 
-    @Test("An event that changes nothing is no news; one without a display may tell of another one")
+    @Test("An event that changes nothing is no news; one without a display may be about another one")
     func news() {
         #expect(!ConnectorWatch(there).isNews(there))
         #expect(ConnectorWatch(there).isNews(gone) && ConnectorWatch(gone).isNews(gone))

@@ -35,7 +35,7 @@ struct DisplayChoiceTests {
         #expect(choice.primaryPlaneID == 71)
     }
 
-    @Test("A 4K display is driven at 1920x1080, whole pictures, 60 Hz, and says why")
+    @Test("A 4K display is driven at 1920x1080, whole frames, 60 Hz, and says why")
     func televisionAtFullHD() throws {
         let choice = try choose(Inventories.vkms(modes: Inventories.televisionModes))
         #expect(choice.mode == Inventories.hd60)
@@ -114,7 +114,7 @@ struct DisplayChoiceTests {
         }
     }
 
-    @Test("A forced connector without a display, and no display at all, are told apart")
+    @Test("A forced connector without a display, and no display at all, are two errors")
     func nothingConnected() {
         #expect(throws: KMSError.connectorNotConnected(name: "HDMI-A-1")) {
             try choose(Inventories.pi(first: .disconnected), connector: "HDMI-A-1")

@@ -4,7 +4,7 @@ import Testing
 
 @Suite("Errors of the display")
 struct KMSErrorTests {
-    @Test("A failed call tells what was tried, on what, and errno as number and text")
+    @Test("A failed call names what was tried, on what, and errno as number and text")
     func systemCall() {
         let error = KMSError.failed("drmModeSetCrtc", on: "HDMI-A-1 of /dev/dri/card1", code: 22)
         #expect(error.description == "drmModeSetCrtc on HDMI-A-1 of /dev/dri/card1 failed: Invalid argument (22)")

@@ -15,7 +15,7 @@ struct ModeRuleTests {
     }
 
     @Test(
-        "A television's rates: the lowest whole multiple from 48 Hz on, else the film's own; 1000/1001 is told apart",
+        "A television's rates: the lowest whole multiple from 48 Hz on, else the film's own; 1000/1001 is another",
         arguments: [
             (41_666_667, 24_000), (41_708_333, 119_880), (40_000_000, 50_000), (33_333_333, nil), (33_366_667, 59_940),
             (20_000_000, 50_000), (16_666_667, nil), (16_683_333, 59_940),
@@ -67,7 +67,7 @@ struct ModeRuleTests {
         #expect(ModeRule.fallbacks(from: Inventories.vga, in: all).isEmpty)
     }
 
-    @Test("A refused mode is told as a warning and as a reason")
+    @Test("A refused mode is reported as a warning and as a reason")
     func refusal() throws {
         var choice = try DisplayChoice.choose(from: Inventories.vkms(modes: Inventories.televisionModes))
         #expect(choice.fallbackModes.first?.description == "1920x1080@59.94")

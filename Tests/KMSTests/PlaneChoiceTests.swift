@@ -54,7 +54,7 @@ struct PlaneChoiceTests {
         #expect(choice.reasons.last == "the OSD is drawn into the film's frames: the display has no overlay")
     }
 
-    @Test("A panel with one RGB plane: the film there, and the reason tells of the conversion")
+    @Test("A panel with one RGB plane: the film there, and the reason names the conversion")
     func simplePanel() throws {
         let choice = try DisplayChoice.choose(from: Inventories.simplePanel())
         #expect(choice.step == .composited)

@@ -150,7 +150,7 @@ struct MPVAdapterTests {
         await #expect(throws: MPVError.propertyNotFound) { try await adapter.property("path/title") }
     }
 
-    @Test("aid and sid auto bring back what was wished for (A11)")
+    @Test("aid and sid auto restore the preference (A11)")
     func automatic() async throws {
         let (player, adapter) = try makePlayer()
         try await adapter.setProperty("slang", to: "de")
@@ -181,7 +181,7 @@ struct MPVAdapterTests {
         await player.close()
     }
 
-    @Test("who listens at the end is told that the program quits, and then nothing more")
+    @Test("an observer at the end is notified that the program quits, and then of nothing more")
     func end() async throws {
         let (_, adapter) = try makePlayer()
         let (events, changes) = (adapter.events(), adapter.changes())

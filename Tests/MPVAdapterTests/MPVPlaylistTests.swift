@@ -15,7 +15,7 @@ struct MPVPlaylistTests {
 
     private func place(_ player: QueuePlayer) -> Int? { player.items.firstIndex { $0 === player.currentItem } }
 
-    @Test("a playlist's entries have numbers that never come again; loadfile and loadlist tell the first")
+    @Test("a playlist's entries have numbers that never come again; loadfile and loadlist return the first")
     func entries() async throws {
         let (player, adapter) = try makePlayer()
         func ids() async throws -> [JSONValue?] {

@@ -60,7 +60,7 @@ struct DecoderUseTests {
         #expect(reasons(fields) == ["the pipeline makes whole frames of fields"])
     }
 
-    @Test func `it is told in a line for each decoder`() {
+    @Test func `each decoder is described in a line`() {
         let hardware = VideoDecoder(name: "v4l2slh265dec", isHardware: true)
         let processor = VideoDecoder(name: "avdec_h265", isHardware: false)
         var use = DecoderUse(decoder: hardware, format: "NV12", route: .withoutCopy)

@@ -24,7 +24,7 @@ struct DeviceCapsTests {
         #expect(film == FilmColor(matrix: matrix, isFullRange: isFullRange))
     }
 
-    @Test("A format of theirs is told from one of the processor's")
+    @Test("A format of theirs differs from one of the processor's")
     func format() throws {
         #expect(try caps("NV12:0x0700000000000004").deviceFormat == "NV12:0x0700000000000004")
         #expect(Caps("video/x-raw,format=NV12")?.deviceFormat == nil)

@@ -37,7 +37,7 @@ struct LanguageTagTests {
         // Prefixes of letters are no prefixes of tags.
         ("en", "enm", nil),
     ])
-    func `the best of the wishes is looked up, then what it falls back to`(
+    func `the best of the preferences is looked up, then what it falls back to`(
         _ preference: String, _ tags: String, _ best: Int?
     )
         throws
@@ -46,7 +46,7 @@ struct LanguageTagTests {
         #expect(LanguageTag.best(of: tags, for: try #require(LanguageTag.list(preference))) == best)
     }
 
-    @Test func `tracks without a language are nobody's wish`() throws {
+    @Test func `tracks without a language match no preference`() throws {
         #expect(LanguageTag.best(of: [nil, LanguageTag("de")], for: try #require(LanguageTag.list("de"))) == 1)
         #expect(LanguageTag.best(of: [nil], for: try #require(LanguageTag.list("de"))) == nil)
         #expect(LanguageTag.list("de,") != nil)
@@ -93,7 +93,7 @@ struct CueListTests {
         #expect(CueList(signs).text(at: .seconds(7)) == "sign 2\nsign 3\nsign 4\nsign 5")
     }
 
-    @Test func `what a damaged file tells is no time`() {
+    @Test func `a damaged file's numbers are no times`() {
         let second: UInt64 = 1_000_000_000
         // From 10 s to 9 s, as GStreamer's parser counts it.
         let early = Cue(start: 10 * second, length: 0 &- second, text: "a")

@@ -9,7 +9,7 @@ import Testing
         overload.observe(shown: shown, at: .milliseconds(now))
     }
 
-    @Test mutating func `frames left out for over 4 s without one that is shown are told once`() {
+    @Test mutating func `frames left out for over 4 s without one that is shown are reported once`() {
         #expect(!late(0, shown: 7))
         #expect(!late(4000, shown: 7))
         #expect(late(4001, shown: 7))

@@ -30,7 +30,7 @@ import Testing
         #expect(take(1) == nil, "nothing is written twice")
     }
 
-    @Test mutating func `while it plays, once in 5 s is enough, and 10 s prove it`() {
+    @Test mutating func `while it plays, once in 5 s is enough, and 10 s mark it healthy`() {
         open()
         _ = take(0)
         observe(0, at: 0)
@@ -65,7 +65,7 @@ import Testing
         #expect(take(90_000, isUrgent: true) == nil)
     }
 
-    @Test mutating func `time that it stands still proves nothing`() {
+    @Test mutating func `time that it stands still does not mark it healthy`() {
         open()
         observe(0, at: 0)
         observe(1000, at: 1000, isPlaying: false)
@@ -136,7 +136,7 @@ extension PlaybackJournalTests {
     }
 
     @Test(arguments: [60_500, 11_000, 400_000, 595_500, 599_900] as [Int64])
-    mutating func `wherever it falls, it is passed over after some times`(place: Int64) {
+    mutating func `wherever it crashes, it is passed over after some times`(place: Int64) {
         var record = PlaybackRecord()
         var starts: [Int64] = []
         while starts.count < 10, let first = start(&record, fallingAt: place) { starts.append(first) }
@@ -154,7 +154,7 @@ extension PlaybackJournalTests {
         #expect(record.crashes == [:] && record.tail == nil)
     }
 
-    @Test mutating func `who is told to end near the film's end has not fallen there`() {
+    @Test mutating func `a program that is asked to end near the film's end has not crashed there`() {
         open()
         observe(0, at: 0)
         observe(595_000, at: 595_000)
@@ -186,7 +186,7 @@ extension PlaybackJournalTests {
     }
 
     /// Nobody knows which of the two crashed the program.
-    @Test mutating func `while another film is made ready, the end of the one that plays is suspected, too`() {
+    @Test mutating func `while another film is preloaded, a crash counts for the one that plays, too`() {
         journal.open("a.mp4", size: 1, at: nil)
         journal.markHealthy()
         journal.expect("b.mp4", size: 1)
@@ -195,7 +195,7 @@ extension PlaybackJournalTests {
         #expect(crashes() == ["b.mp4": 1])
     }
 
-    @Test mutating func `a film that follows itself falls once`() {
+    @Test mutating func `a crash of a film that follows itself counts once`() {
         journal.open("a.mp4", size: 1, at: nil)
         journal.expect("a.mp4", size: 1)
         #expect(crashes() == ["a.mp4": 1])

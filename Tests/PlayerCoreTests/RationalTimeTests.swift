@@ -25,7 +25,7 @@ struct RationalTimeTests {
         #expect(sum.distance(to: previous) > .zero, "as sums of nanoseconds drift")
     }
 
-    @Test("a time tells the count that it was made from, and with it every frame its own")
+    @Test("a time gives the count that it was made from, and with it every frame its own")
     func countBack() {
         var random = ScrubRandom(seed: 7)
         for _ in 0..<100_000 {
@@ -40,7 +40,7 @@ struct RationalTimeTests {
     }
 
     @Test(
-        "parts of a nanosecond go where they are told",
+        "parts of a nanosecond are rounded as requested",
         arguments: [
             (1, 3, 333_333_333, 333_333_333, 333_333_334), (2, 3, 666_666_667, 666_666_666, 666_666_667),
             (-1, 3, -333_333_333, -333_333_334, -333_333_333), (1, 2_000_000_000, 1, 0, 1),

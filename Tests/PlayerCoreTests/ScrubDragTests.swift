@@ -112,7 +112,7 @@ struct ScrubDragTests {
             """)
     }
 
-    @Test("a finger whose moves are read late does not rest: only a wake tells that (N1)")
+    @Test("a finger whose moves are read late does not rest: only a wake decides that (N1)")
     func lateMoves() throws {
         var timeline = ScrubTimeline()
         try timeline.expect(

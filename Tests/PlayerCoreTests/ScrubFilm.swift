@@ -57,7 +57,7 @@ struct ScrubFilm {
                 // If no seek was possible, nothing has brought the sound.
                 guard playing, hasAnswered, !wasUnseekable else { continue }
                 if isWithoutSound, hasSound { fault("it plays without its sound") }
-                if isLimited { fault("it plays on from a glance") }
+                if isLimited { fault("it plays on from a preview seek") }
             case .setScrubMuted(let scrubMuted): isScrubMuted = scrubMuted
             case .seek(let request): seek(request, mayVoid)
             case .rebuild(let time): rebuiltAt = time

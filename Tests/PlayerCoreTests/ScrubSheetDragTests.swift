@@ -89,7 +89,7 @@ struct ScrubSheetDragTests {
             """)
     }
 
-    @Test("a pipeline that is built anew has none until it is told")
+    @Test("a rebuilt pipeline has none until it gets one")
     func lost() throws {
         var timeline = timeline()
         _ = timeline.scrubber.handle(.lost, at: .milliseconds(1000))

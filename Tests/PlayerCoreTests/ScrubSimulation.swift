@@ -350,13 +350,13 @@ struct ScrubSimulation {
         let isFollowing = film.mediaInfo.isLocal && film.mediaInfo.hasVideo
         if isOpen, scrubber.isDragging, isFollowing, scrubber.deadline == nil, isFrameRight, !hasFailed {
             let time = scrubber.displayedTime
-            if time < film.end, film.shown != film.frameStart(at: time) { fault("a finger at rest on another picture") }
+            if time < film.end, film.shown != film.frameStart(at: time) { fault("a finger at rest on another frame") }
         }
     }
 
     private mutating func lookAtRest() {
         if scrubber.isSeeking || scrubber.deadline != nil { fault("not at rest") }
-        if film.isScrubMuted { fault("hushed for ever") }
+        if film.isScrubMuted { fault("muted for ever") }
         if scrubber.wantsPlaying != isPlayingWanted || film.isPlaying != isPlayingWanted {
             fault("not the state wanted")
         }

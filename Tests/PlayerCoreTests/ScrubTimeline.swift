@@ -22,7 +22,7 @@ import Testing
 /// - `sent`: `e40` exact, `n40` and `b40` the frames after and before, `l40` the last frame from there on, `a40` advance,
 ///   `k40` key frame, `k40>41` the same and decode to 41, `k40>-` and no further, `a?` an advance to any place,
 ///   `rebuild 40`; an empty cell expects no output;
-/// - `reported`: `play`, `pause`, `hush`, `loud`; an empty cell expects no report;
+/// - `reported`: `play`, `pause`, `mute`, `loud`; an empty cell expects no report;
 /// - `thumb`: the displayed time; `due`: the deadline in ms, `-` for none; empty cells are not checked.
 struct ScrubTimeline {
     var scrubber: Scrubber

@@ -321,7 +321,7 @@ struct ScrubTroubleTests {
         #expect(timeline.film.shown == .seconds(99))
     }
 
-    @Test("a frame that tells how long it stands is not asked for again meanwhile")
+    @Test("a frame that has a duration is not asked for again meanwhile")
     func longFrame() throws {
         var timeline = ScrubTimeline(playing: false) {
             $0.frame = .seconds(1)

@@ -33,7 +33,7 @@ struct SeekPlannerTests {
     }
 
     @Test(
-        "a release does not believe in the frames' usual length: what one that tells none stands at is sought",
+        "a release does not believe in the frames' usual length: behind a frame without one it seeks",
         arguments: [nil, 20] as [Int64?])
     func surely(shownFor milliseconds: Int64?) {
         var planner = planner()

@@ -30,7 +30,7 @@ struct SliderPropertyTests {
                 step.event, layout: SliderTimeline.layout, isBarVisible: step.isBarVisible, hasBar: step.hasBar)
 
             if let time = step.event.time {
-                #expect(outputs.allSatisfy { $0.time == time }, "told at another time than it happened")
+                #expect(outputs.allSatisfy { $0.time == time }, "reported at another time than it happened")
             }
 
             for case .slider(let event) in outputs {

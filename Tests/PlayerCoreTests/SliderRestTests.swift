@@ -4,7 +4,7 @@ import Testing
 /// On this display 1 % of the track is 9 pixels, and 3 mm are 20.
 @Suite("Slider: a finger that rests, trembles, or never lifts (B1, B2, N13)")
 struct SliderRestTests {
-    @Test("a tremble tells nothing from its first turn on, and the release is the resting place")
+    @Test("a tremble reports nothing from its first turn on, and the release is the resting place")
     func tremble() throws {
         try SliderTimeline.expect(
             """

@@ -38,7 +38,7 @@ struct SliderTests {
             """)
     }
 
-    @Test("a motion that leaves the value as it was tells nothing")
+    @Test("a motion that leaves the value as it was reports nothing")
     func sameValue() throws {
         try SliderTimeline.expect(
             """

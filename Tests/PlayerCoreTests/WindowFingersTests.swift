@@ -30,7 +30,7 @@ struct WindowFingersTests {
         #expect(handle(.buttonReleased(1, place(0.6, 0.5))) == [])
     }
 
-    @Test("The sink tells of motions only the last, and that before the buttons: where the finger lifts, it went to")
+    @Test("The sink reports only the last motion, before the buttons: where the finger lifts, it went to")
     mutating func itIsLiftedWhereTheButtonIs() {
         _ = handle(.buttonPressed(1, place(0.2, 0.9)))
         #expect(

@@ -113,7 +113,7 @@ struct PlaylistTests {
         #expect(throws: PlaylistError.self) { try entries("nothing.m3u") }
     }
 
-    @Test func `what is passed over is told`() throws {
+    @Test func `what is passed over is reported`() throws {
         mkdir("\(folder.path)/empty", 0o755)
         folder.write("broken.xspf", "<playlist")
         folder.write("list.m3u", "a.mp4\nempty\nbroken.xspf\nempty\n")

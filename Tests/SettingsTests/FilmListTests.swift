@@ -72,7 +72,7 @@ struct FilmListTests {
         #expect(!"\(list.omissions)".contains("river"), "\(list.omissions)")
     }
 
-    @Test func `several films and nothing on the screen have no menu, which the line of osd is told`() {
+    @Test func `several films and nothing on the screen have no menu, which is reported at the line of osd`() {
         for name in ["a.mp4", "b.mp4", "attract/loop.mp4"] { folder.write("films/\(name)") }
         let omissions = list("idle-seconds = 20\nosd = \"off\"").omissions
         #expect(omissions.map(\.line) == [2] && omissions.first?.what.contains("menu") == true, "\(omissions)")
@@ -111,7 +111,7 @@ struct FilmListTests {
             self.list("films = [\"file:///nowhere.mp4\"]").problems.first?.what.contains("no film or folder") == true)
     }
 
-    @Test func `a film that is not there is told with its line, and the others are played`() {
+    @Test func `a film that is not there is reported with its line, and the others are played`() {
         folder.write("a.mp4")
         let list = list("\nfilms = [\"A.mp4\", \"a.mp4\"]")
         #expect(names(list) == ["a.mp4"])
@@ -120,14 +120,14 @@ struct FilmListTests {
         #expect(list.problems.first?.remedy.contains("upper and lower case") == true)
     }
 
-    @Test func `no film is told`() {
+    @Test func `a list without a film is reported`() {
         #expect(list().problems.map(\.line) == [nil])
         folder.write("films/readme.txt")
         #expect(list().problems.first?.what.contains("there is no film in") == true)
         #expect(list("films = \"films\"").problems.map(\.line) == [1])
     }
 
-    @Test func `pictures in a folder are told, and how to show them`() {
+    @Test func `pictures in a folder are reported, and how to show them`() {
         folder.write("films/cover.jpg")
         #expect(list().omissions.first?.what.contains("there are only pictures") == true)
         folder.write("films/film.mkv")

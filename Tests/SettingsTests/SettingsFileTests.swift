@@ -205,7 +205,7 @@ struct SettingsFileTests {
         #expect(file.problems.count == 1)
     }
 
-    @Test func `a gateway alone does nothing, and is told, in the file's order`() {
+    @Test func `a gateway alone does nothing, and is reported, in the file's order`() {
         let file = file("volumme = 1\nnetwork-gateway = \"10.0.0.1\"\nrotate = 45")
         #expect(file.problems.map(\.line) == [1, 2, 3])
         #expect(file.problems[1].what == "network-gateway does nothing without network-address")
@@ -232,13 +232,13 @@ struct SettingsFileTests {
         "remote-password = [\"tellnobody\"]", "Password: tellnobody", "wifi_pass = \"tellnobody\"",
         "ssh-keys = \"-----BEGIN OPENSSH PRIVATE KEY-----\ntellnobodytellnobodytellnobodytellnobodytellnobody\n-----END\"",
     ])
-    func `what is secret is not told, however it is written`(line: String) {
+    func `a secret is not reported, however it is written`(line: String) {
         let reported = file(line).problems.map(\.description).joined(separator: "\n")
         #expect(!reported.isEmpty)
         #expect(!reported.contains("tellnobody"), "\(reported)")
     }
 
-    @Test func `what was never a settings file is told once more and left alone`() {
+    @Test func `what was never a settings file is reported once more and left alone`() {
         for text in [
             (0..<5000).map { "line \($0) = [[[ \"\"\" \n" }.joined(), String(repeating: "x = 3\n", count: 9000),
         ] {
@@ -278,7 +278,7 @@ struct SettingsFileTests {
         #expect(problem.what.contains("Permission denied") && problem.remedy.contains("sudo"), "\(problem)")
     }
 
-    @Test func `a file of zeros, as a power cut leaves it, is told as damaged`() {
+    @Test func `a file of zeros, as a power cut leaves it, is reported as damaged`() {
         let file = SettingsFile(path: "x", bytes: [UInt8](repeating: 0, count: 4096))
         #expect(file.settings == Settings())
         #expect(file.problems.map(\.what) == ["the file is damaged: there are zero bytes in it"])
@@ -305,7 +305,7 @@ struct SettingsFileTests {
         #expect(file.problems.map(\.line) == [3])
     }
 
-    @Test func `Notepad's ANSI is read, and told`() {
+    @Test func `Notepad's ANSI is read, and reported`() {
         let file = SettingsFile(
             path: "x", bytes: Array("volume = 4\nwifi = \"M".utf8) + [0xFC, 0x80] + Array("\"".utf8))
         #expect(file.settings.network.wifi == "Mü€")

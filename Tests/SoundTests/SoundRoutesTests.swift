@@ -68,7 +68,7 @@ import Testing
         #expect(displays.filter(\.isUsable).count == 3)
     }
 
-    @Test func `two cards of the same model are told apart`() throws {
+    @Test func `two cards of the same model have names of their own`() throws {
         let machine = Machine(
             cards: """
                  0 [Dummy          ]: Dummy - Dummy

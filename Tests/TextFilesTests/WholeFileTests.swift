@@ -24,7 +24,7 @@ final class WholeFileTests {
         rmdir(folder)
     }
 
-    @Test func `a file of the largest size is read to its end, one byte more is told`() throws {
+    @Test func `a file of the largest size is read to its end, one byte more is an error`() throws {
         let bytes = (0..<100_000).map { UInt8(truncatingIfNeeded: $0) }
         let path = try write(bytes)
         #expect(try WholeFile.bytes(of: path, atMost: 100_000) == bytes)

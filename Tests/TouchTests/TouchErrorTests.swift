@@ -15,7 +15,7 @@ struct TouchErrorTests {
                 """)
     }
 
-    @Test("another reason is told as the kernel gives it, without that remedy")
+    @Test("another reason is reported as the kernel gives it, without that remedy")
     func otherReason() {
         let error = TouchError.open(node: "/dev/input/event3", name: "Goodix", errno: EIO)
         #expect(error.description.hasSuffix("Input/output error (errno 5)"))

@@ -52,7 +52,7 @@ private final class Listener {
 /// sd_notify(3)
 struct ServiceManagerTests {
     @Test(arguments: ["/tmp/vitrine-test-notify-\(getpid())", "@vitrine-test-notify-\(getpid())"])
-    func `what is told is heard at a path and at an abstract address`(name: String) throws {
+    func `notifications arrive at a path and at an abstract address`(name: String) throws {
         let listener = Listener(name)
         let manager = try #require(listener.manager())
         manager.ready()
@@ -62,7 +62,7 @@ struct ServiceManagerTests {
         manager.status("playing a\nb")
         #expect(listener.hear() == "STATUS=playing a b")
         manager.status("playing a\nb")
-        #expect(listener.hear() == "", "the same status is told once")
+        #expect(listener.hear() == "", "the same status is sent once")
         manager.stopping()
         #expect(listener.hear().split(separator: "\n").first == "STOPPING=1")
     }
@@ -117,7 +117,7 @@ struct ServiceManagerTests {
         #expect(listener.hear() == "")
     }
 
-    @Test func `without a manager nothing is told, and a manager that left does no harm`() throws {
+    @Test func `without a manager nothing is sent, and a manager that left does no harm`() throws {
         #expect(ServiceManager { _ in nil } == nil)
         #expect(ServiceManager { $0 == "NOTIFY_SOCKET" ? "relative" : nil } == nil)
         #expect(ServiceManager { _ in "/" + String(repeating: "x", count: 200) } == nil)

@@ -15,7 +15,7 @@ struct FilmTracksTests {
     private let german = TrackPreferences(
         audio: .languages(LanguageTag.list("de") ?? []), subtitle: .none, sound: FilmOutput.Sound())
 
-    @Test func `a language that is told late does not change what is heard, only what is wanted`() {
+    @Test func `a language that arrives late does not change what is heard, only what is wanted`() {
         var choice = FilmTracks()
         choice.heard = 1
         #expect(choice.selected(.audible, among: tracks(nil, nil), preferring: german) == 1)
@@ -25,7 +25,7 @@ struct FilmTracksTests {
         #expect(choice.selected(.audible, among: tracks("en", "de"), preferring: german) == 2)
     }
 
-    @Test func `where nothing is heard, the wanted one is told, and none where none is wanted`() {
+    @Test func `where nothing is heard, the wanted one is selected, and none where none is wanted`() {
         var choice = FilmTracks()
         #expect(choice.selected(.audible, among: tracks("en", "de"), preferring: german) == 2)
         choice.heard = 1

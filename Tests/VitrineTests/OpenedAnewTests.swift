@@ -18,10 +18,10 @@ struct OpenedAnewTests {
     init() async throws {
         try GStreamer.start()
         folder = try TemporaryFolder()
-        let (news, teller) = AsyncStream.makeStream(of: FilmNews.self)
+        let (news, continuation) = AsyncStream.makeStream(of: FilmNews.self)
         let player = PlayerLoop(
             options: PlayerOptions(hasOSD: false, hasSound: false), log: Logger(label: "test"))
-        player.attach { teller.yield($0) }
+        player.attach { continuation.yield($0) }
         (self.news, self.player) = (news, player)
         await player.start()
     }
@@ -130,7 +130,7 @@ struct OpenedAnewTests {
         await end()
     }
 
-    @Test func `a finger takes a seek's place, and tells a place only where it has led there`() async throws {
+    @Test func `a finger takes a seek's place, and a place is reported only where it has led there`() async throws {
         await open(try write(frames: 100), loadID)
         await hear(until: isOpened)
         for isRefused in [true, false] {
@@ -274,7 +274,7 @@ struct OpenedAnewTests {
         await end()
     }
 
-    @Test func `what the viewer reads is told, while it buffers, too`() async throws {
+    @Test func `messages for the viewer are reported, while it buffers, too`() async throws {
         await open(try write(frames: 100), loadID)
         await hear(until: isOpened)
         for (percent, words) in [(40, "Buffering 40%"), (70, "Buffering 70%"), (100, nil)] {

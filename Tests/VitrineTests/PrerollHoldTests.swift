@@ -101,7 +101,7 @@ struct PrerollHoldTests {
         }
     }
 
-    @Test func `what is wrong with it is told, and opening it changes nothing`() async throws {
+    @Test func `what is no film is reported, and opening it changes nothing`() async throws {
         let broken = folder.url.appending(path: "broken.avi")
         try Data("this is no film at all".utf8).write(to: broken)
         let film = try makeHolding(broken.path)

@@ -74,7 +74,7 @@ struct ReconnectionTests {
         #expect(!MediaFailure(reason: reason, message: "").isPassing)
     }
 
-    @Test("is told in words without GStreamer's or HTTP's")
+    @Test("the viewer's message has no words of GStreamer's or HTTP's")
     func userMessage() {
         let reasons: [MediaFailure.Reason] = [
             .network, .notMedia, .broken, .missingPlugin(package: "gstreamer1.0-libav"), .stuck, .other, .noSuchFile,

@@ -84,7 +84,7 @@ struct PlaybackMachineTests {
         #expect(stage.machine.items[item]?.time(at: stage.now) == .zero)
     }
 
-    @Test("the end: back to the start and paused, on the last frame, or the next item (M9), told once (A5)")
+    @Test("the end: back to the start and paused, on the last frame, or the next item (M9), once (A5)")
     func ends() {
         for action in ActionAtItemEnd.allCases {
             var stage = PlaybackStage(action: action)
@@ -134,7 +134,7 @@ struct PlaybackMachineTests {
         #expect(stage.machine.status == (isRefused ? .paused : .playing))
     }
 
-    @Test("of the ends while a seek is refused that nobody waits for any more, each one is told once (A5)")
+    @Test("each end is reported once while a seek is refused that nobody waits for any more (A5)")
     func endsBehindACancelledSeek() {
         var stage = PlaybackStage()
         let item = stage.makeItems(1)[0]
@@ -215,7 +215,7 @@ struct PlaybackMachineTests {
         }
     }
 
-    @Test("loop one and loop all, with one end told for each (A5, A13)")
+    @Test("loop one and loop all, with one end reported for each (A5, A13)")
     func loops() {
         var stage = PlaybackStage(action: .advance)
         let items = stage.makeItems(3)
@@ -322,7 +322,7 @@ struct PlaybackMachineTests {
         #expect(stage.calls.count > reported)
     }
 
-    @Test("who comes late is not told what is passed (A4)")
+    @Test("a late observer is not called for what is passed (A4)")
     func lateObserver() {
         var stage = PlaybackStage()
         stage.command(.replaceCurrent(stage.makeItems(1)[0]))
@@ -338,7 +338,7 @@ struct PlaybackMachineTests {
         #expect(calls == [.milliseconds(5300)])
     }
 
-    @Test("a finger on the screen is told as scrubbing, and takes a seek's place")
+    @Test("a finger on the screen is reported as scrubbing, and takes a seek's place")
     func touch() {
         var stage = PlaybackStage()
         let item = stage.makeItems(1)[0]
@@ -368,7 +368,7 @@ struct PlaybackMachineTests {
             stage.machine.items[item]?.time(at: stage.now) == .seconds(20) && stage.calls.last?.time == .seconds(20))
     }
 
-    @Test("a film whose pipeline is built anew is told to be where it is (T1, A4)")
+    @Test("a film whose pipeline is rebuilt is reported where it is (T1, A4)")
     func rebuild() {
         var stage = PlaybackStage()
         stage.command(.replaceCurrent(stage.makeItems(1)[0]))
@@ -498,7 +498,7 @@ struct PlaybackMachineTests {
         #expect(stage.ends.count == 2)
     }
 
-    @Test("a refused rate has an item play again from its start, or opened anew; its end is told once (A5, A8)")
+    @Test("a refused rate has an item play again from its start, or reopened; its end is reported once (A5, A8)")
     func refusedRateAtTheEnd() {
         for isSought in [true, false] {
             var stage = PlaybackStage(action: .pause)
@@ -544,7 +544,7 @@ struct PlaybackMachineTests {
         stage.report(stage.engine.end())
         stage.settle()
         #expect(stage.engine.loads == [items[0]] && stage.ends == [items[0]] && stage.machine.status == .paused)
-        #expect(stage.engine.film?.stopsAtEnd == 1, "on its very first picture")
+        #expect(stage.engine.film?.stopsAtEnd == 1, "on its very first frame")
         stage.command(.setRate(1))
         stage.settle()
         stage.report(stage.engine.end())

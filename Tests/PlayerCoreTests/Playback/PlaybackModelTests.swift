@@ -80,7 +80,7 @@ struct PlaybackModelTests {
             #expect(stage.machine.queue == model.list, "seed \(seed), step \(step): the queue")
             #expect(stage.machine.rate == model.rate, "seed \(seed), step \(step): the wanted rate")
             #expect(stage.engine.loads.count == model.loads, "seed \(seed), step \(step): opened as often")
-            #expect(stage.ends.count == model.ends, "seed \(seed), step \(step): each end is told once")
+            #expect(stage.ends.count == model.ends, "seed \(seed), step \(step): each end is reported once")
             guard stage.machine.queue == model.list, stage.engine.loads.count == model.loads else { return }
         }
         stage.settle()
@@ -205,7 +205,7 @@ struct PlaybackModelTests {
         #expect(model.mayBe(at: film.position), "\(run): it is at \(film.position)")
         let shown = machine.items[item]?.time(at: stage.now) ?? .zero
         #expect(
-            shown.distance(to: film.position) <= .milliseconds(20), "\(run): \(shown) is told, \(film.position) is")
+            shown.distance(to: film.position) <= .milliseconds(20), "\(run): \(shown) is reported, \(film.position) is")
     }
 
     /// Each waiting caller is answered once; each change is reported once.

@@ -45,7 +45,7 @@ struct PlaybackQueueTests {
         return queue
     }
 
-    @Test func `all items are played once, or as often as is wished`() {
+    @Test func `all items are played once, or as often as is requested`() {
         #expect(course(repeated(3)) == [1, 2, 3, nil])
         #expect(course(repeated(3, all: .times(1))) == [1, 2, 3, 1, 2, 3, nil])
         #expect(course(repeated(2, all: .forever)) == [1, 2, 1, 2, 1, 2, 1, 2])

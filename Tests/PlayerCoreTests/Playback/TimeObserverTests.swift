@@ -24,7 +24,8 @@ struct TimeObserverTests {
     }
 
     @Test(
-        "each second and each boundary is told once, in order, at any rate", arguments: [0.5, 1, 4] as [PlaybackRate])
+        "each second and each boundary is reported once, in order, at any rate",
+        arguments: [0.5, 1, 4] as [PlaybackRate])
     func each(rate: PlaybackRate) {
         var stage = playing(rate)
         stage.pass(rate.clockTime(for: .seconds(9))!)
@@ -35,7 +36,7 @@ struct TimeObserverTests {
         #expect(both == both.sorted())
     }
 
-    @Test("a boundary is told when the film is there, not at the next tick")
+    @Test("a boundary is reported when the film is there, not at the next tick")
     func inTime() {
         var stage = playing()
         while times(stage, boundary).isEmpty { stage.pass(.milliseconds(1)) }
@@ -43,7 +44,7 @@ struct TimeObserverTests {
         #expect(late >= .zero && late <= .milliseconds(2))
     }
 
-    @Test("a jump is told by the periodic one; boundaries that it jumps over are not")
+    @Test("a jump is reported by the periodic observer; boundaries that it jumps over are not")
     func jump() {
         var stage = playing()
         stage.pass(.milliseconds(500))
@@ -59,7 +60,7 @@ struct TimeObserverTests {
         #expect(times(stage, boundary) == [.seconds(5), .milliseconds(2500)], "one that it goes on from is passed")
     }
 
-    @Test("a pause is told where it is, and nothing while it lasts")
+    @Test("a pause is reported where it is, and nothing while it lasts")
     func pause() {
         var stage = playing()
         stage.pass(.milliseconds(700))
@@ -86,7 +87,7 @@ struct TimeObserverTests {
         #expect(times(stage, boundary) == lap + lap + lap)
     }
 
-    @Test("backwards they are told backwards (A8)")
+    @Test("a film that plays backwards is reported backwards (A8)")
     func reverse() {
         var stage = playing()
         stage.command(.seek(SeekID(number: 1), nil, SeekTarget(.milliseconds(6500))))
@@ -99,7 +100,7 @@ struct TimeObserverTests {
         #expect(times(stage, boundary, after: count) == [.seconds(5), .milliseconds(2500)])
     }
 
-    @Test("a film that refuses to play backwards is told forwards, and begins again at its start (A8)")
+    @Test("a film that refuses to play backwards is reported forwards, and begins again at its start (A8)")
     func refusedReverse() {
         var stage = playing()
         stage.engine.refusesReverse = true
@@ -118,7 +119,7 @@ struct TimeObserverTests {
         #expect(seconds.count >= 18, "periodic times go on, too")
     }
 
-    @Test("another item begins a new line, and who has left is told nothing")
+    @Test("another item begins a new line, and an observer that has left is not called")
     func items() {
         var stage = playing()
         let other = ItemID(number: 2)
@@ -133,7 +134,7 @@ struct TimeObserverTests {
         #expect(times(stage, periodic, after: count).isEmpty)
     }
 
-    @Test("a clock that runs ahead of the film tells nothing twice")
+    @Test("a clock that runs ahead of the film reports nothing twice")
     func drift() {
         var stage = playing()
         stage.pass(.milliseconds(950))

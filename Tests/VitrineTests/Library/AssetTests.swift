@@ -134,7 +134,7 @@ struct AssetTests {
         #expect(await Asset("http://ann:secret@shop", read: nameless.read).title == "ann@shop")
     }
 
-    @Test("a password of the address is told by no error")
+    @Test("no error contains the address's password")
     func password() async throws {
         let address = "http://ann:secret@127.0.0.1:1/film.mp4"
         let given = PlayerError.Circumstances(
@@ -169,7 +169,7 @@ struct AssetTests {
         #expect(!Asset("-").isLocal, "standard input is no file to go back in")
     }
 
-    @Test("what cannot be read is told with what was tried, on what, and what would help")
+    @Test("what cannot be read is reported with what was tried, on what, and what would help")
     func noSuchFile() async throws {
         let result = await Task { try await Asset("/no/such/film.mp4").load() }.result
         guard case .failure(let error as PlayerError) = result, case .noSuchFile(let circumstances) = error else {

@@ -20,7 +20,7 @@ struct MediaSelectionTests {
         item.mediaSelectionGroup(for: kind)?.selectedOption
     }
 
-    @Test("groups have options with names; one, none, or what the player's languages say is chosen, and told")
+    @Test("groups have options with names; one, none, or the player's languages are chosen, and reported")
     func groups() async throws {
         let player = Player(engine: media, actionAtItemEnd: .rewind)
         let item = PlayerItem(Asset("film.mkv"))

@@ -36,7 +36,7 @@ struct PlayerControllerTests {
     let media = ScriptedMedia()
     let controls = Controls()
 
-    @Test("the controls are told title, time, scrubbing time and the end; the rate outlives scrubbing")
+    @Test("the controls get title, time, scrubbing time and the end; the rate outlives scrubbing")
     func reported() async {
         let player = Player(engine: media, actionAtItemEnd: .rewind)
         let delegate: any TransportDelegate = PlayerController(player, transport: controls, every: .milliseconds(20))
@@ -76,7 +76,7 @@ struct PlayerControllerTests {
         #expect(media.rate == .paused && item.currentTime == .zero)
     }
 
-    @Test("a duration that is learned while the film stands is told")
+    @Test("a duration that is learned while the film stands is reported")
     func lateDuration() async {
         let (durations, duration) = AsyncStream.makeStream(of: MediaTime?.self)
         final class Clock: Transport {
@@ -196,7 +196,7 @@ struct PlayerControllerTests {
         await player.close()
     }
 
-    @Test("the controls are told subtitles and volume, and choose them")
+    @Test("the controls get subtitles and volume, and choose them")
     func choices() async throws {
         let tracks = [
             MediaOption(kind: .legible, number: 1, language: LanguageTag("en")),

@@ -7,7 +7,7 @@ import Testing
 struct PlayerDelegateTests {
     final class Witness: PlayerDelegate {
         var calls: [String] = []
-        let (news, teller) = AsyncStream.makeStream(of: String.self)
+        let (news, continuation) = AsyncStream.makeStream(of: String.self)
 
         func playerIsReady(_ player: Player) { note("ready") }
         func player(_ player: Player, timeControlStatus: TimeControlStatus) {
@@ -30,7 +30,7 @@ struct PlayerDelegateTests {
 
         private func note(_ call: String) {
             calls.append(call)
-            teller.yield(call)
+            continuation.yield(call)
         }
 
         nonisolated func wait(for call: String) async { _ = await news.first { $0 == call } }
@@ -69,7 +69,7 @@ struct PlayerDelegateTests {
         await player.close()
     }
 
-    @Test("one that comes late is told what is; one that was replaced, or has gone, nothing more")
+    @Test("a late delegate gets the present state; one that was replaced, or has gone, nothing more")
     func lateAndReplaced() async {
         let player = Player(engine: media, actionAtItemEnd: .rewind)
         let first = Witness()
@@ -91,7 +91,7 @@ struct PlayerDelegateTests {
         #expect(counts == (known, 4))
     }
 
-    @Test("each state of the pipeline, and what goes on but not as it should, are told, of what plays alone (T3, T5)")
+    @Test("each state of the pipeline and each warning is reported, of the item that plays alone (T3, T5)")
     func statesAndWarnings() async {
         let player = QueuePlayer(engine: media, actionAtItemEnd: .advance)
         let witness = Witness()
@@ -122,7 +122,7 @@ struct PlayerDelegateTests {
         #expect(!calls.contains("of the one before"))
     }
 
-    @Test("a duration that is learned while the film stands is told")
+    @Test("a duration that is learned while the film stands is reported")
     func lateDuration() async {
         let player = Player(engine: media, actionAtItemEnd: .rewind)
         let witness = Witness()
@@ -134,7 +134,7 @@ struct PlayerDelegateTests {
         await player.close()
     }
 
-    @Test("the time is told while the film stands, too, but for while somebody scrubs (M2, A7)")
+    @Test("the time is reported while the film stands, too, except during scrubbing (M2, A7)")
     func standing() async {
         let player = Player(engine: media, actionAtItemEnd: .rewind)
         let witness = Witness()

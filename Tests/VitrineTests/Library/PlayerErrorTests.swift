@@ -46,7 +46,7 @@ struct PlayerErrorTests {
         (.cancelled, "cancelled", "ask again"), (.other, "stopped", "the log"),
     ]
 
-    @Test("each failure becomes one case, which tells all of it but the address's password", arguments: reasons)
+    @Test("each failure becomes one case, which has all of it except the address's password", arguments: reasons)
     func failures(reason: MediaFailure.Reason, name: String, help: String) {
         let address = "http://guide:secret@museum.example/film.mp4"
         let code = GStreamerCode(domain: .resource, number: 3)
@@ -63,7 +63,7 @@ struct PlayerErrorTests {
         #expect(error.remedy.contains(help))
         // If the text contains the remedy, it is not repeated.
         #expect(error.description == "\(reported.text) (\(error.remedy))")
-        let telling = MediaFailure(reason: reason, message: "no film: \(error.remedy)")
-        #expect(PlayerError(telling, address: address).description == "no film: \(error.remedy)")
+        let withRemedy = MediaFailure(reason: reason, message: "no film: \(error.remedy)")
+        #expect(PlayerError(withRemedy, address: address).description == "no film: \(error.remedy)")
     }
 }

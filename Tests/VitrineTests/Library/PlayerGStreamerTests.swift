@@ -18,7 +18,7 @@ struct PlayerGStreamerTests {
         film = try RawFilm.write(frames: 100, in: folder.url)
     }
 
-    @Test("an asset tells its duration, its track and that it is a file")
+    @Test("an asset reports its duration, its track and that it is a file")
     func asset() async throws {
         let contents = try await Asset(film).load()
         #expect(contents.duration == .seconds(4) && contents.isSeekable && !contents.isLive)
@@ -99,7 +99,7 @@ struct PlayerGStreamerTests {
         await player.close()
     }
 
-    @Test("the end is told once for each pass of a loop (A5)")
+    @Test("the end is reported once for each pass of a loop (A5)")
     func endsOfLoops() async throws {
         let short = try RawFilm.write(frames: 25, name: "short.avi", in: folder.url)
         let item = PlayerItem(Asset(short))
@@ -119,7 +119,7 @@ struct PlayerGStreamerTests {
     }
 
     @Test(
-        "at other rates each boundary and tick is told once, in order, at the rate's pace (A4, A8)",
+        "at other rates each boundary and tick is reported once, in order, at the rate's pace (A4, A8)",
         arguments: [0.25, 0.5, 2, 4, -1, -4] as [PlaybackRate])
     func timesAtRates(rate: PlaybackRate) async throws {
         let long = try RawFilm.write(frames: 250, name: "long.avi", in: folder.url)
@@ -262,8 +262,8 @@ struct PlayerGStreamerTests {
     func leastStay() async throws {
         let short = try RawFilm.write(frames: 1, name: "short.avi", in: folder.url)
         let engine = PlayerLoop(options: options, log: Logger(label: "test"))
-        let (reported, teller) = AsyncStream.makeStream(of: FilmNews.self)
-        engine.attach { teller.yield($0) }
+        let (reported, continuation) = AsyncStream.makeStream(of: FilmNews.self)
+        engine.attach { continuation.yield($0) }
         var news = reported.makeAsyncIterator()
         let start = MonotonicTime.now
         for (number, item) in ([1, 1, 2] as [UInt64]).enumerated() {

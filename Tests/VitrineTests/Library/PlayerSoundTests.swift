@@ -10,7 +10,7 @@ struct PlayerSoundTests {
     static let box = SoundRoute(device: "sysdefault:CARD=Box", name: "USB Audio", kind: .usb)
     static let speaker = SoundRoute(device: "speaker", name: "Foyer", kind: .network)
 
-    @Test("routes are told as they come and go, with the one that is heard")
+    @Test("routes are reported as they come and go, with the one that is heard")
     func routes() async {
         let media = ScriptedMedia()
         let player = Player(engine: media, actionAtItemEnd: .rewind)

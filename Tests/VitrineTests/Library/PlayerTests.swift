@@ -114,7 +114,7 @@ struct PlayerTests {
         #expect(reported == (Int32(977)...2000).map { PlaybackRate(thousandths: 1000 + $0) })
     }
 
-    @Test("what is loaded is told as ranges, with the gap that a seek leaves (A1)")
+    @Test("buffered ranges are reported, with the gap that a seek leaves (A1)")
     func bufferedRanges() async {
         let player = player()
         let item = item()
@@ -126,7 +126,7 @@ struct PlayerTests {
         #expect(item.bufferedRanges == ranges)
     }
 
-    @Test("what the viewer is told is told as messages, each change once (T2)")
+    @Test("messages for the viewer are reported, each change once (T2)")
     func messages() async {
         let player = player()
         let messages = player.messages
@@ -139,7 +139,7 @@ struct PlayerTests {
         #expect(reported == [nil, "No connection", nil])
     }
 
-    @Test("how much is loaded of what is needed to go on is told in per cent, each change once; all of it is nil (M10)")
+    @Test("buffering is reported in per cent of what is needed to go on, each change once; all of it is nil (M10)")
     func buffering() async {
         let player = player()
         let bufferings = player.bufferingUpdates
@@ -249,7 +249,7 @@ struct PlayerTests {
         #expect(await item.seek(to: .seconds(3), within: other) == nil, "in no player it waits")
     }
 
-    @Test("what a player tells of an item late is not heard of the player that has it by now")
+    @Test("a player's late report of an item does not reach the player that has the item by now")
     func lateNews() async {
         let (one, other) = (player(), Player(engine: ScriptedMedia(), actionAtItemEnd: .rewind))
         let item = item()
@@ -267,7 +267,7 @@ struct PlayerTests {
         one.core.outbox.resume()
         await one.close()
         #expect(item.status == .readyToPlay)
-        #expect(await item.statusUpdates.first { _ in true } == .readyToPlay, "the last one told")
+        #expect(await item.statusUpdates.first { _ in true } == .readyToPlay, "the last one reported")
         await other.close()
         var reported: [String] = []
         for await status in statuses {
@@ -281,7 +281,7 @@ struct PlayerTests {
         #expect(reported == ["unknown", "ready", "failed", "unknown", "ready"])
     }
 
-    @Test("did-play-to-end is told once for each end, failures once for each item (A5, T4)")
+    @Test("did-play-to-end is reported once for each end, failures once for each item (A5, T4)")
     func endsAndFailures() async {
         let player = queue()
         let items = [item("1.mp4"), item("broken.mp4"), item("3.mp4")]
@@ -312,12 +312,12 @@ struct PlayerTests {
     @Test("time observers are called where they say, as long as their token is kept (A4)")
     func timeObservers() async {
         let player = player()
-        let (reported, teller) = AsyncStream.makeStream(of: MediaTime.self)
+        let (reported, continuation) = AsyncStream.makeStream(of: MediaTime.self)
         let (bounds, bound) = AsyncStream.makeStream(of: MediaTime.self)
         player.replaceCurrentItem(with: item())
         var token: TimeObserver? = player.addPeriodicTimeObserver(forInterval: .milliseconds(40)) { @MainActor time in
             MainActor.assertIsolated()
-            teller.yield(time)
+            continuation.yield(time)
         }
         let boundary = player.addBoundaryTimeObserver(forTimes: [.milliseconds(100)]) { @MainActor time in
             MainActor.assertIsolated()
@@ -330,9 +330,9 @@ struct PlayerTests {
         token = nil
         _ = token
         _ = await player.periodicTimes(every: .milliseconds(20)).first { $0 >= .milliseconds(300) }
-        teller.finish()
+        continuation.finish()
         bound.finish()
-        for await time in reported { #expect(time < .milliseconds(300), "whoever has left is told no more") }
+        for await time in reported { #expect(time < .milliseconds(300), "an observer that has left is not called") }
         for await _ in bounds { Issue.record("a cancelled observer was called") }
         // Nobody waits for their times any more, either.
         var areLeft = true
@@ -409,7 +409,7 @@ struct PlayerTests {
         await first.value
     }
 
-    @Test("facts and size are nil again while an item is opened once more, and each change is told once")
+    @Test("media info and size are nil again while an item is reopened, and each change is reported once")
     func mediaInfo() async {
         let player = queue()
         let items = [item("1.mp4"), item("2.mp4")]

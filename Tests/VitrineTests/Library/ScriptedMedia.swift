@@ -9,7 +9,7 @@ import Synchronization
 final class ScriptedMedia: PlaybackEngine {
     let loop = DispatchQueue(label: "script")
     private let news: AsyncStream<FilmNews>
-    private let teller: AsyncStream<FilmNews>.Continuation
+    private let continuation: AsyncStream<FilmNews>.Continuation
 
     private struct State {
         var commands: [FilmCommand] = []
@@ -30,7 +30,7 @@ final class ScriptedMedia: PlaybackEngine {
     private let state = Mutex(State())
 
     init(broken: Set<String> = [], tracks: [MediaOption] = []) {
-        (news, teller) = AsyncStream.makeStream(of: FilmNews.self)
+        (news, continuation) = AsyncStream.makeStream(of: FilmNews.self)
         state.withLock { ($0.broken, $0.tracks) = (broken, tracks) }
     }
 
@@ -105,7 +105,7 @@ final class ScriptedMedia: PlaybackEngine {
             state.held? += news
             return
         }
-        for item in news { teller.yield(item) }
+        for item in news { continuation.yield(item) }
     }
 
     private func reportGroups(_ state: inout State) {
@@ -133,7 +133,7 @@ final class ScriptedMedia: PlaybackEngine {
     /// As `happen`, at once, but the results are held.
     func happenWhileHeld(_ news: (LoadID) -> FilmNews) {
         state.withLock { state in
-            if let loadID = state.loadID { teller.yield(news(loadID)) }
+            if let loadID = state.loadID { continuation.yield(news(loadID)) }
         }
     }
 
@@ -172,7 +172,7 @@ final class ScriptedMedia: PlaybackEngine {
         state.withLock { $0.isShutDown = true }
         await end.pass()
         state.withLock { $0.isGone = true }
-        teller.finish()
+        continuation.finish()
     }
 }
 

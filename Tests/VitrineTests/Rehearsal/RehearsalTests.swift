@@ -5,7 +5,7 @@ import Testing
 @testable import Media
 @testable import Vitrine
 
-/// Ends, successions, failures, reconnections, rates and commands, on scripted pipelines and a turned clock.
+/// Ends, preloading, failures, reconnections, rates and commands, on scripted pipelines and a turned clock.
 @Suite("A player, rehearsed", .timeLimit(.minutes(1)))
 struct RehearsalTests {
     private let network = MediaFailure(reason: .network, message: "the server is gone")
@@ -92,7 +92,7 @@ struct RehearsalTests {
         await rehearsal.end()
     }
 
-    // MARK: Succession
+    // MARK: Preloading
 
     @Test func `the next film is preloaded three seconds before the end, and taken over`() async throws {
         let rehearsal = try await Rehearsal(["a.mp4", "b.mp4"])
