@@ -287,7 +287,7 @@ def test_what_is_left_out_nothing_loads(files):
     assert "libavformat.so.61" in seen and not missing, missing
 
 
-def test_the_manifest_tells_what_was_left_out_by_which_rule(made, files):
+def test_the_manifest_lists_what_was_left_out_by_which_rule(made, files):
     packages, left_out = next(made.glob("*.manifest")).read_text().split("\n\nleft out:\n")
     assert len(packages.splitlines()) > 300
     rules = dict(line.rsplit(" ", 1) for line in left_out.splitlines())
@@ -325,12 +325,12 @@ def test_a_file_that_is_not_its_packages_makes_no_image(tmp_path):
     assert done.returncode == 1 and "/left is not what one has" in done.stderr and not done.stdout, done.stderr
 
 
-def test_another_kernel_is_told(made):
+def test_another_kernel_is_reported(made):
     """The image that no Pi 5 starts from is not mistaken for the other one; tools/flash uses the name, too."""
     assert all("-debian-arm64." in path.name for path in made.glob("vitrine-*.*") if path.name != "vitrine.toml")
 
 
-def test_mistakes_in_the_settings_are_told_at_the_end(made, package, tmp_path):
+def test_mistakes_in_the_settings_are_reported_at_the_end(made, package, tmp_path):
     """In the player's words; the image is made nevertheless, because the player ignores them. It also reports that the
     kernel is Debian's, if nobody requested that."""
     settings = tmp_path / "vitrine.toml"

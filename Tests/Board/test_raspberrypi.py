@@ -170,7 +170,7 @@ def test_an_archive_that_was_changed_is_refused(archive, tmp_path):
     assert done.returncode == 1 and f"apt takes no packages from file://{copy}" in done.stderr, done.stderr
 
 
-def test_an_archive_that_cannot_be_reached_is_told(tmp_path):
+def test_an_archive_that_cannot_be_reached_is_reported(tmp_path):
     """If its kernel is requested, no other one is used."""
     done = tools_image(f"file://{tmp_path}/none", "--output", tmp_path)
     assert done.returncode == UNAVAILABLE and "--kernel debian" in done.stderr, done.stderr

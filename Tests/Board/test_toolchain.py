@@ -98,12 +98,12 @@ def test_a_version_that_begins_like_another_is_not_it(choose):
     assert (status, taken) == (0, sums(swift("6.1.9-1", "6.1.9-1+b1"))), told
 
 
-def test_none_for_both_is_told(choose):
+def test_none_for_both_is_reported(choose):
     status, taken, told = choose(sid=swift("6.3.1-1", "6.2.9-1"), testing=swift("6.3.1-1", "6.2.9-1"))
     assert (status, taken) == (UNAVAILABLE, "") and "has no swiftlang that is there for both amd64 and arm64" in told, told
 
 
-def test_a_library_that_is_gone_is_told(choose):
+def test_a_library_that_is_gone_is_reported(choose):
     gone = {what: version for what, version in swift("6.3.1-1", "6.3.1-1").items() if what[0] != "libxml2-16"}
     status, _, told = choose(sid=gone, testing={})
     assert status == UNAVAILABLE and "has no libxml2-16:amd64 to go with swiftlang 6.3.1-1" in told, told

@@ -70,7 +70,7 @@ def update(outlet, file: pathlib.Path) -> subprocess.CompletedProcess:
     return subprocess.run([TOP / "tools/update", *outlet.now.ssh, "127.0.0.1", file], capture_output=True, text=True, timeout=500)
 
 
-def test_an_update_that_shows_its_picture_stays(notes, card, outlet, root, tmp_path):
+def test_an_update_that_shows_a_frame_stays(notes, card, outlet, root, tmp_path):
     """From the other root, after one restart; also at the next start, and then the next update goes the other way. If
     the power had been cut at any moment, config.txt would name an intact root."""
     new = update_of(root, boot_files(card), "9.9.9", tmp_path / "new.update")
@@ -140,7 +140,7 @@ def damaged_are_refused(card, outlet, folder: pathlib.Path) -> None:
         outlet.now.shell("! /usr/lib/vitrine/slot try 2> /dev/null")
 
 
-def test_an_update_without_a_picture_goes(card, outlet, root, tmp_path):
+def test_an_update_without_a_frame_goes(card, outlet, root, tmp_path):
     """Its player starts and hangs: after a minute of the kernel's clock, independent of any unit, the old root is back,
     with its film, and reports why."""
     damaged_are_refused(card, outlet, tmp_path)

@@ -13,7 +13,7 @@ from bar import Layout, show_bar, thumb
 from turned import Turn, TurnedPanel
 
 
-def test_displays_tells_a_primary_and_a_cursor_plane_only():
+def test_displays_lists_a_primary_and_a_cursor_plane_only():
     command = [os.environ["VITRINE_BIN"], "displays", "--json"]
     report = json.loads(subprocess.run(command, check=True, capture_output=True).stdout)
     (card,) = report["displays"]["cards"]

@@ -16,7 +16,7 @@ def chaptered(request, play, films):
     return film, program
 
 
-def test_chapters_are_told(chaptered):
+def test_chapters_are_listed(chaptered):
     _, program = chaptered
     assert program.ipc.get("chapter-list") == [
         {"time": pytest.approx(start), "title": title} for start, title in CHAPTERS
@@ -87,7 +87,7 @@ def test_marks_stand_on_the_bar(chaptered, panel):
 
 
 @pytest.mark.parametrize("name", ["chapters.mkv", "chapters.mp4"])
-def test_inspect_tells_chapters(play, films, name):
+def test_inspect_lists_chapters(play, films, name):
     program = play.run("inspect", films(name).path)
     assert program.wait_until_ended(30) == 0
     lines = program.log().splitlines()

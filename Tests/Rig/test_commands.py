@@ -16,7 +16,7 @@ def output(program, status: int = 0) -> str:
     return program.log()
 
 
-def test_displays_tells_what_there_is_and_what_it_would_choose(play):
+def test_displays_lists_what_there_is_and_what_it_would_choose(play):
     text = output(play.run("displays"))
     words = ("card0", "vkms", "Virtual-1", "1024x768", "primary", "overlay", "cursor", "YU12", "does not scale")
     for word in words:
@@ -59,7 +59,7 @@ def test_touch_without_a_panel(play):
     assert "no touch panel" in output(play.run("touch", "--list"))
 
 
-def test_touch_tells_what_fingers_do(play, panel):
+def test_touch_prints_what_fingers_do(play, panel):
     """libinput's events, and the resulting slider events, as they happen (B1, B2)."""
     program = play.run("touch", "--display", "1024x768")
     panel.wait_until_read()
@@ -100,7 +100,7 @@ def test_touch_tells_what_fingers_do(play, panel):
     "name, spacing, count",
     [("360p-key10.mp4", "0.40", 150), ("360p-key50.mp4", "2.00", 30), ("360p-key250.mp4", "10.00", 6)],
 )
-def test_inspect_tells_the_keyframes(play, films, name, spacing, count):
+def test_inspect_prints_the_keyframes(play, films, name, spacing, count):
     text = output(play.run("inspect", films(name).path))
     for word in (name, "00:01:00", "H.264", "640x360", "25/1 fps", "AAC", "2 channels", "48000 Hz"):
         assert word in text, f"{word!r} is missing in {text}"
@@ -110,7 +110,7 @@ def test_inspect_tells_the_keyframes(play, films, name, spacing, count):
 @pytest.mark.parametrize("name, length", [
     ("apart-sound-first.mp4", "00:00:06"), ("recorded.webm", "00:00:02"), ("recorded.mkv", "00:00:02"),
 ])
-def test_inspect_tells_how_long_a_film_is(play, films, name, length):
+def test_inspect_prints_how_long_a_film_is(play, films, name, length):
     """Also for a film whose demuxer knows it only after reading all of it."""
     assert f"  duration   {length}\n" in output(play.run("inspect", films(name).path))
 
@@ -160,7 +160,7 @@ def test_inspect_s_command_mends_each_kind(play, films, tmp_path, name):
     assert shown.stdout.strip().strip(",") == "yuv420p"
 
 
-def test_inspect_tells_whether_a_film_plays(play, films, tmp_path):
+def test_inspect_says_whether_a_film_plays(play, films, tmp_path):
     """N9: the speed at which this machine decodes it; the command that makes a demanding film easier is applied, and
     the result plays."""
     def times(text: str) -> float:
@@ -183,7 +183,7 @@ def test_inspect_tells_whether_a_film_plays(play, films, tmp_path):
 
 
 @pytest.mark.parametrize("name", ["words.mp4", "words.mkv"])
-def test_inspect_tells_what_a_film_says_of_itself(play, films, name):
+def test_inspect_prints_a_film_s_metadata(play, films, name):
     lines = output(play.run("inspect", films(name).path)).splitlines()
     for line in (
         "title      Once upon a Time", "artist     Ann", "album      Westerns", "date       1968-12-21", "comment    The long one",
@@ -191,7 +191,7 @@ def test_inspect_tells_what_a_film_says_of_itself(play, films, name):
         assert f"  {line}" in lines, lines
 
 
-def test_inspect_tells_tracks_and_what_the_film_says_of_itself(play, films):
+def test_inspect_lists_tracks_and_the_film_s_metadata(play, films):
     text = output(play.run("inspect", films("tracks.mkv").path))
     sounds = [line.split(", ") for line in text.splitlines() if line.startswith("  audio")]
     assert sounds[0][-1] == "English" and sounds[1][-2:] == ["Deutsch", '"Kommentar"'], text
@@ -209,7 +209,7 @@ def test_inspect_tells_tracks_and_what_the_film_says_of_itself(play, films):
         ("silent.mp4", ["H.264", "00:00:20", "key frames 10"]),
     ],
 )
-def test_inspect_tells_streams(play, films, name, words):
+def test_inspect_lists_streams(play, films, name, words):
     text = output(play.run("inspect", films(name).path))
     for word in words:
         assert word in text, f"{word!r} is missing in {text}"

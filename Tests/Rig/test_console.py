@@ -62,7 +62,7 @@ def pattern(console):
         framebuffer.write(before)
 
 
-def test_the_checksum_tells_pictures_apart(play, films, pattern, console):
+def test_the_checksum_distinguishes_pictures(play, films, pattern, console):
     """The reader can fail: a film, black, and a changed console differ from the pattern."""
     program = play(films("360p-key50.mp4"), "--paused")
     film = checksum()

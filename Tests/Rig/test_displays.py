@@ -58,7 +58,7 @@ def test_a_plane_for_the_bar_that_is_not_there_is_an_error_with_a_way_out(play, 
     assert "no plane" in told["problem"] and "--osd composited" in told["remedy"]
 
 
-def test_it_tells_who_turns_the_picture(play):
+def test_it_reports_who_turns_the_picture(play):
     """vkms' planes support all turns."""
     told = report(play, "--rotate", "180", "--reflect")
     assert told["choice"]["transform"] == {"rotation": 180, "isReflected": True}
@@ -85,7 +85,7 @@ def test_asking_changes_nothing_on_the_screen(play, console):
     assert console.planes() == before
 
 
-def test_a_pulled_cable_is_told(play, card):
+def test_a_pulled_cable_is_reported(play, card):
     made, name = plug_in(play, card, overlays=1, status=CONNECTED)
 
     def status():
@@ -102,7 +102,7 @@ def test_a_pulled_cable_is_told(play, card):
 
 
 @pytest.mark.parametrize("arguments", [("--rotate", "45"), ("--osd", "everywhere")])
-def test_a_wish_that_makes_no_sense_is_refused(play, arguments):
+def test_a_request_that_makes_no_sense_is_refused(play, arguments):
     assert arguments[1] in text(play, *arguments, status=64)
 
 

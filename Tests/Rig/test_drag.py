@@ -121,7 +121,7 @@ def test_thumb_and_film_follow_a_finger_that_does_not_stop(started, panel, name,
     wait_for_frame(program, film, film.frames * 7 // 10)
 
 
-def test_a_picture_in_full_motion(started, panel):
+def test_a_screenshot_in_full_motion(started, panel):
     """M3: in a picture taken while the finger moves, the thumb is within 1 % of the width of the finger's place at that
     time, and the film's frame, too, with the tolerance of a key frame's distance."""
     film, program, duration = started("360p-key10.mp4", "--paused")
@@ -192,7 +192,7 @@ def test_a_tap_on_the_bar_jumps(started, panel):
         wait_for_frame(program, film, frame)
 
 
-def test_a_finger_above_the_bar_picture_still_hits_it(started, panel):
+def test_a_finger_above_the_drawn_bar_still_hits_it(started, panel):
     """The touch target is higher than the bar: 64 px at least."""
     film, program, duration = started("360p-key50.mp4", "--paused")
     for offset, frame in ((-30, 300), (30, 600)):

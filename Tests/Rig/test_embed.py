@@ -248,7 +248,7 @@ def test_gravity_and_rectangle_while_it_plays(films, embedding, console):
     assert not [line for line in program.lines() if line.startswith("end of")]
 
 
-def test_a_seek_is_answered_with_its_picture(films, embedding, console):
+def test_a_seek_is_answered_with_its_frame(films, embedding, console):
     """A1: also if the film has to be reopened meanwhile. And a layer that replaces another one shows the player."""
     film = films("wide.mp4")
     program = embedding("Stage", film)
@@ -293,7 +293,7 @@ LOW = frames.Rect(300, 500, 600, 240)
 
 
 @pytest.mark.parametrize("way", ["planes", "composited"])
-def test_pictures_stand_in_a_part_of_the_display(films, embedding, console, way):
+def test_films_stand_in_a_part_of_the_display(films, embedding, console, way):
     """A1, S3, S4: each gravity fits them into the frame, which can be replaced while the film plays; around it is
     black. One that reaches beyond the display is cut."""
     film = films("wide.mp4")
@@ -350,7 +350,7 @@ def test_the_last_frame_counts(films, embedding, console):
     program.ends(console)
 
 
-def test_the_very_last_picture_stands_on_a_busy_machine(films, embedding, console):
+def test_the_very_last_frame_stands_on_a_busy_machine(films, embedding, console):
     """M9, `pause` at the end: the program does not run while it is due."""
     film = films("short.mp4")
     program = embedding("Stage", film)
@@ -414,7 +414,7 @@ def test_a_seek_with_tolerances_is_to_a_key_frame(films, embedding, console):
     program.ends(console)
 
 
-def test_steps_are_answered_with_their_pictures(films, embedding, console):
+def test_steps_are_answered_with_their_frames(films, embedding, console):
     """A8: some frames on or back from the visible one, over key frames, too, and none beyond the film's first and
     last."""
     film = films("wide.mp4")
@@ -450,7 +450,7 @@ def test_steps_are_answered_with_their_pictures(films, embedding, console):
     program.ends(console)
 
 
-def test_an_end_is_told_once(films, embedding, console):
+def test_an_end_is_reported_once(films, embedding, console):
     """A5: while the film stands at its start again (M9); and after another playback, once more."""
     film = films("short.mp4")
     program = embedding("Stage", film)
@@ -494,7 +494,7 @@ def test_a_queue_without_a_gap(films, embedding, console, witness):
     assert told == [f"end of film{'1' if at % 2 else ''}.mp4" for at in range(len(told))]
 
 
-def test_a_loop_of_one_loses_no_picture(films, embedding, console, witness):
+def test_a_loop_of_one_loses_no_frame(films, embedding, console, witness):
     """N6, A5, A13: by the numbers that the display shows, as often as ends are reported."""
     film = films("brief.mp4")
     seen = witness(film.rate)
@@ -513,7 +513,7 @@ def test_a_loop_of_one_loses_no_picture(films, embedding, console, witness):
     program.ends(console)
 
 
-def test_each_size_is_told_once(films, embedding, console):
+def test_each_size_is_reported_once(films, embedding, console):
     """M13: also in mid-stream; and the film is fitted by it (S3)."""
     film, other = films("resized.ts"), films("square-4x3.mp4")
     program = embedding("Stage", film)
@@ -545,7 +545,7 @@ def test_a_display_of_another_size(films, embedding, console):
     program.ends(console)
 
 
-def test_a_refused_rate_is_told_as_it_plays(films, embedding, console):
+def test_a_refused_rate_is_reported_as_it_plays(films, embedding, console):
     """A8: MPEG-TS does not play backwards. It plays on, reports it, and stands at its start again (M9)."""
     film = films("long.ts")
     program = embedding("Stage", film)
@@ -559,7 +559,7 @@ def test_a_refused_rate_is_told_as_it_plays(films, embedding, console):
     program.ends(console)
 
 
-def test_a_refused_rate_is_told_as_it_loops(films, embedding, console):
+def test_a_refused_rate_is_reported_as_it_loops(films, embedding, console):
     """A8: as above, and so behind the first pass."""
     film = films("prompt.ts")
     program = embedding("Stage", film, "looping")
@@ -579,7 +579,7 @@ def states(program) -> list[str]:
     return [line.removeprefix("state: ") for line in program.lines() if line.startswith("state: ")]
 
 
-def test_states_and_what_was_refused_are_told(films, embedding, console, troubles):
+def test_states_and_refusals_are_reported(films, embedding, console, troubles):
     """T5, T3: each state once; one that the pipeline refuses is a message, and after another request the film plays
     on."""
     film = films("360p-key50.mp4")
@@ -669,7 +669,7 @@ def bufferings(program) -> list[str]:
 
 
 @pytest.mark.parametrize("way", ["slow", "gone"])
-def test_buffering_is_told(films, embedding, proxy, way):
+def test_buffering_is_reported(films, embedding, proxy, way):
     """M10: the reason why a film waits, and that it continues, each change once; a server that is gone counts as
     nothing loaded."""
     program = embedding("Stage")

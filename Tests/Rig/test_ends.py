@@ -38,7 +38,7 @@ def test_pause_goes_back_to_the_start(play, films):
     assert ends(program) == 1
 
 
-def test_stop_keeps_the_last_picture(play, films):
+def test_stop_keeps_the_last_frame(play, films):
     """And playing on is playing again."""
     film = films("short.mp4")
     program = play(film, "--end", "stop")
@@ -55,7 +55,7 @@ def test_stop_keeps_the_last_picture(play, films):
 
 
 @pytest.mark.parametrize("name", ["short.mp4", *also("short-silent.mp4", "short.mkv")])
-def test_stop_keeps_the_very_last_picture_on_a_busy_machine(play, films, name):
+def test_stop_keeps_the_very_last_frame_on_a_busy_machine(play, films, name):
     """The program does not run while it is due."""
     film = films(name)
     program = play(film, "--end", "stop")
@@ -83,7 +83,7 @@ LONG = [pytest.param(name, 50, marks=pytest.mark.long) for name in ("short.mp4",
 
 
 @pytest.mark.parametrize("name, count", [("brief.mp4", 50), ("brief-silent.mp4", 10), ("brief.mkv", 10), ("brief.webm", 10), *LONG])
-def test_a_loop_loses_no_picture_and_repeats_none(play, films, console, witness, name, count):
+def test_a_loop_loses_no_frame_and_repeats_none(play, films, console, witness, name, count):
     """N6, A5: every frame once, never black, each end reported once; by the sink's reports, and by the numbers that the
     display shows. The first pass ends with a flush, which may cost as much as the decoder needs; from then on the next
     pass is decoded while the last one is visible."""

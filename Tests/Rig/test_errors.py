@@ -229,7 +229,7 @@ class TestPermission:
         assert len(result.stderr.splitlines()) == 1, result.stderr
         assert "short.mp4" in result.stderr and "chmod" in result.stderr
 
-    def test_the_group_is_enough_and_a_panel_without_rights_is_told(self, ordinary, panel):
+    def test_the_group_is_enough_and_a_panel_without_rights_is_reported(self, ordinary, panel):
         """In `video` but not in `input`: the film plays, the panel's group is named."""
         result = ordinary.run("play", "--log", "info", ordinary.film("short.mp4"), groups="video,audio")
         assert "playing " in result.stderr, result.stderr
@@ -246,7 +246,7 @@ class TestMissingPlugin:
     """A plugin that GStreamer cannot find, as on a system without the package (T6)."""
 
     @pytest.mark.parametrize("command", ["play", "inspect"])
-    def test_no_decoder_for_the_pictures(self, play, films, command):
+    def test_no_decoder_for_the_video(self, play, films, command):
         without = {"GST_PLUGIN_FEATURE_RANK": "avdec_h264:NONE,openh264dec:NONE"}
         program = play.run(command, films("360p-key50.mp4").path, environment=without)
         ends(program, MISSING_PLUGIN, "360p-key50.mp4", "H.264", "apt install gstreamer1.0-libav")

@@ -48,7 +48,7 @@ def settled(program) -> None:
 
 
 @pytest.mark.parametrize("name", FORMATS)
-def test_the_right_picture(play, films, name):
+def test_the_right_frame(play, films, name):
     film, expected = films(name), FORMATS[name]
     program = play(film, "--paused", "--end", "stop")
     frames = [program.frame(film)]
@@ -238,7 +238,7 @@ def test_a_film_without_an_index_is_sought_in(play, films, name):
     assert program.ipc.get("vitrine/rebuilds") == 0
 
 
-def test_a_step_is_the_next_picture_however_long_it_stands(play, films):
+def test_a_step_is_the_next_frame_however_long_it_stands(play, films):
     film = films("variable.mp4")
     program = play(film, "--paused")
     frames = [program.frame(film)]
@@ -253,7 +253,7 @@ VARIABLE = ["variable.mp4", "variable.mkv"]
 
 
 @pytest.mark.parametrize("name", VARIABLE)
-def test_a_step_back_is_the_picture_before_however_long_that_stood(play, films, name):
+def test_a_step_back_is_the_frame_before_however_long_that_stood(play, films, name):
     """A8: from the last one to the first."""
     film = films(name)
     program = play(film, "--paused", "--start", "1.99")
@@ -272,7 +272,7 @@ def test_a_step_back_is_the_picture_before_however_long_that_stood(play, films, 
 
 
 @pytest.mark.parametrize("name", VARIABLE)
-def test_the_picture_that_stands_there(play, films, name):
+def test_the_frame_that_stands_there(play, films, name):
     """In the rest of a frame's time in the middle, and right before the next frame; behind the last one, too."""
     film = films(name)
     program = play(film, "--paused")
@@ -288,7 +288,7 @@ def test_the_picture_that_stands_there(play, films, name):
     assert program.ipc.get("vitrine/rebuilds") == 0
 
 
-def test_a_finger_leaves_the_picture_that_stands_there(play, films, panel):
+def test_a_finger_leaves_the_frame_that_stands_there(play, films, panel):
     film, layout = films("variable.mp4"), Layout()
     program = play(film, "--paused")
     panel.wait_until_read()
@@ -301,7 +301,7 @@ def test_a_finger_leaves_the_picture_that_stands_there(play, films, panel):
         assert program.ipc.get("time-pos") == pytest.approx(place / film.rate, abs=0.01)
 
 
-def test_it_plays_on_from_a_picture_that_stands_long(play, films):
+def test_it_plays_on_from_a_frame_that_stands_long(play, films):
     """The next one is in time."""
     film = films("variable.mp4")
     program = play(film, "--paused")
@@ -315,7 +315,7 @@ def test_it_plays_on_from_a_picture_that_stands_long(play, films):
     assert (gone[49] - gone[30]) / 1e9 == pytest.approx(19 / film.rate, abs=0.3)
 
 
-def test_sound_goes_on_behind_the_last_picture(play, films):
+def test_sound_goes_on_behind_the_last_frame(play, films):
     """The last frame stands as long."""
     film = films("more-sound.mp4")
     program = play(film, "--start", "1.2", "--end", "stop")

@@ -77,7 +77,7 @@ def test_a_servers_file_has_images_and_its_list_has_none(images, serve):  # noqa
     assert picture is None and said.startswith("notMedia")
 
 
-def test_what_has_no_pictures_says_so(films, images):
+def test_what_has_no_video_says_so(films, images):
     said, picture = images(films("sound-only.m4a").path, 0)[0]
     assert picture is None and said.startswith("notMedia")
 

@@ -149,7 +149,7 @@ def test_films_opened_without_a_pause_play_one_after_another(play, films):
     assert program.complaints() == []
 
 
-def test_the_end_is_told_once(connected):
+def test_the_end_is_reported_once(connected):
     """A5, M9: `eof-reached` at the end of a film, which waits at its start; false once it plays again."""
     film, program, client = connected("short.mp4", "--paused")
     told = []
@@ -213,7 +213,7 @@ def test_observers(connected):
     assert paused.wait(2)
 
 
-def test_a_paused_film_tells_where_it_is(connected):
+def test_a_paused_film_reports_its_position(connected):
     """M2, PAUSED: at every seek or step, and not while it stands."""
     film, program, client = connected("360p-key50.mp4", "--paused")
     told = []

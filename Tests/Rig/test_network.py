@@ -70,7 +70,7 @@ class TestWebServer:
         program.ipc.wait_for_counter("vitrine/ends", lambda count: count >= 2, timeout=30)
         shows_pictures(program)
 
-    def test_a_password_is_used_and_not_told(self, play, serve):
+    def test_a_password_is_used_and_not_shown(self, play, serve):
         server = serve(access={"ann": "secret"})
         program = play(server.url("short.mp4", access="ann:secret"), "--log", "debug")
         assert program.ipc.get("path") == server.url("short.mp4", access="ann")
@@ -99,7 +99,7 @@ class TestWebServer:
         assert program.ipc.get("path") == server.url("short.mp4", access="ann") and "s3cret" not in program.log()
 
     @pytest.mark.parametrize("sign", ["#", "/", "|", *also("?", "@", "%")])
-    def test_a_password_with_signs_is_told_nowhere(self, play, sign):
+    def test_a_password_with_signs_is_shown_nowhere(self, play, sign):
         """Nobody listens there: the address appears only in errors."""
         addresses = [f"{scheme}://ann:q{sign}s3cret{sign}r@127.0.0.1:9/live" for scheme in ("rtsp", "http")]
         program = play.run("play", *addresses, "--log", "debug")
@@ -145,7 +145,7 @@ class TestWebServer:
                 wait_for_frame(program, film, 25, timeout=30)
 
     @pytest.mark.parametrize("name, text", [("a.m3u", "#EXTM3U\nfilm.mp4\n"), *also(("a.pls", "[playlist]\nFile1=film.mp4\n"))])
-    def test_a_list_on_a_server_is_told_to_be_one(self, play, serve, tmp_path, name, text):
+    def test_a_list_on_a_server_is_refused_as_a_list(self, play, serve, tmp_path, name, text):
         (tmp_path / name).write_text(text)
         program = play.run("play", serve(tmp_path).url(name))
         assert program.wait_until_ended(30) == 3

@@ -12,7 +12,7 @@ WORKS, RESTS = (0.004, 0.002, 0.008, 0.004, 0.006), 0.3
 
 
 @pytest.mark.timeout(420)
-def test_a_decoder_that_stays_behind_shows_pictures_all_the_same(play, films):
+def test_a_decoder_that_stays_behind_shows_frames_all_the_same(play, films):
     for works in WORKS:
         program = play(films("720p-key50.mp4"), "--mute")
         with slowed(program, works, RESTS):

@@ -36,17 +36,17 @@ def test_a_busy_machine_is_no_loss_at_the_seams(lost, seed):
 
 @pytest.mark.parametrize("place", [0, 1, COUNT - 2, COUNT - 1])
 @pytest.mark.parametrize("lost", [0, 0.02])
-def test_a_picture_lost_at_each_seam_is_found(place, lost):
+def test_a_frame_lost_at_each_seam_is_found(place, lost):
     with pytest.raises(AssertionError, match="lack at a seam"):
         recorded([[frame for frame in one if frame != place] for one in lacking(lost)]).check_seams(COUNT, edge=2)
 
 
-def test_a_picture_lost_at_every_other_seam_is_found():
+def test_a_frame_lost_at_every_other_seam_is_found():
     passes = [[frame for frame in one if frame or at % 2] for at, one in enumerate(lacking(0))]
     with pytest.raises(AssertionError, match="lack at a seam"):
         recorded(passes).check_seams(COUNT)
 
 
-def test_a_picture_that_came_twice_is_found():
+def test_a_frame_that_came_twice_is_found():
     with pytest.raises(AssertionError, match="came twice"):
         recorded([[0, 0, *range(1, COUNT)]] * 3).complete(COUNT)

@@ -66,7 +66,7 @@ def test_the_film_fills_another_mode(play, films, mode):
     assert [program.ipc.get("osd-width"), program.ipc.get("osd-height")] == [int(side) for side in mode.split("x")]
 
 
-def test_a_wrong_picture_is_refused(play, films):
+def test_a_wrong_frame_is_refused(play, films):
     """The readers of this suite can fail: a film is not mistaken for another, nor one frame for the next, nor one shape
     for another, and the film's frame is that in its file."""
     film, other = films("360p-key50.mp4"), films("360p-key10.mp4")

@@ -241,7 +241,7 @@ def test_rates_that_there_are_not(play, films, speed):
 
 
 @pytest.mark.parametrize("name", ["360p-key50.mp4", *also("silent.mp4", "vp9-opus.webm")])
-def test_picture_by_picture(play, films, name):
+def test_frame_by_frame(play, films, name):
     """`frame-step`, `frame-back-step`: the very next one, over a key frame, too."""
     film = films(name)
     program = play(film, "--paused", "--start", "1.98")
@@ -267,7 +267,7 @@ def test_a_step_pauses(play, films):
     assert program.frame(film) == frame + 5
 
 
-def test_no_step_before_the_first_picture(play, films):
+def test_no_step_before_the_first_frame(play, films):
     program = play(films("silent.mp4"), "--paused")
     with pytest.raises(IPCError):
         program.ipc.command("frame-back-step")

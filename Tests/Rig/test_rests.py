@@ -36,7 +36,7 @@ def test_the_time_goes_on_with_the_sound(play, films, name):
     assert program.ipc.get("vitrine/ends") == 1 and program.ipc.get("vitrine/rebuilds") == 0
 
 
-def test_a_pause_behind_the_last_picture(play, films):
+def test_a_pause_behind_the_last_frame(play, films):
     """The time stands, and continues from there; so does another rate."""
     film = films("much-more-sound.mp4")
     program = play(film, "--start", "1.2", "--end", "stop")
@@ -70,7 +70,7 @@ def test_the_thumb_goes_on_with_the_sound(play, films, panel):
 
 @pytest.mark.parametrize("name", SOME)
 @pytest.mark.parametrize("is_paused", [True, False], ids=["paused", "playing"])
-def test_a_seek_behind_the_last_picture(play, films, name, is_paused):
+def test_a_seek_behind_the_last_frame(play, films, name, is_paused):
     """It is shown, and time and sound are at the requested place."""
     film, length = films(name), MORE[name]
     program = play(film, *["--paused"] * is_paused, "--end", "stop")
@@ -98,7 +98,7 @@ def test_a_seek_behind_the_last_picture(play, films, name, is_paused):
 
 
 @pytest.mark.parametrize("name", SOME)
-def test_a_start_behind_the_last_picture(play, films, name):
+def test_a_start_behind_the_last_frame(play, films, name):
     film, length = films(name), MORE[name]
     program = play(film, "--paused", "--start", length - 1)
     settled(program)
@@ -108,7 +108,7 @@ def test_a_start_behind_the_last_picture(play, films, name):
 
 
 @pytest.mark.parametrize("name", SOME)
-def test_a_finger_behind_the_last_picture(play, films, panel, name):
+def test_a_finger_behind_the_last_frame(play, films, panel, name):
     """While it rests there, and after its lift."""
     film, length = films(name), MORE[name]
     program = play(film, "--paused")

@@ -61,7 +61,7 @@ def manager(request, tmp_path):
 
 
 @pytest.mark.parametrize("manager", ["path", "abstract"], indirect=True)
-def test_it_is_ready_with_the_first_picture(play, films, manager):
+def test_it_is_ready_with_the_first_frame(play, films, manager):
     program = play(films("silent.mp4"), wait=False, environment=manager.environment)
     manager.listen(20, until="READY=1")
     assert program.ipc.get("vitrine/frames-shown") >= 1
@@ -114,7 +114,7 @@ def test_a_film_whose_decoder_is_stuck_is_opened_anew(play, films, manager):
     ("most-sound.mkv", "loop", 0), ("most-sound.mp4", "stop", 6),
     *also(("most-sound.mp4", "stop", 0), ("most-sound.mkv", "stop", 6)),
 ])
-def test_sound_behind_the_last_picture_is_no_stall(play, films, manager, name, end, start):
+def test_sound_behind_the_last_frame_is_no_stall(play, films, manager, name, end, start):
     """N4: longer than the watchdog waits for a frame that is due; also in a loop, and started behind it."""
     film = films(name)
     program = play(film, "--end", end, "--start", start, environment=manager.environment)

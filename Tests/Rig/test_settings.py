@@ -55,7 +55,7 @@ def test_films_and_options_come_from_the_file(kiosk, films):
     assert program.complaints() == []
 
 
-def test_what_the_file_wishes_the_player_does(kiosk, films, tmp_path):
+def test_the_player_does_what_the_file_requests(kiosk, films, tmp_path):
     """And the opposite values in the other case: an ignored setting would be noticed."""
     for wishes, told in (
         ('volume = 30\nat-end = "stop"\ngravity = "fill"\nlanguages = ["de"]\nsubtitles = "fr, de"\nresume = false\n',
@@ -83,7 +83,7 @@ def test_the_command_line_comes_first(kiosk, films):
     assert program.reading(film, picture).film == film.number
 
 
-def test_each_mistake_is_told_and_the_film_plays(kiosk, films):
+def test_each_mistake_is_reported_and_the_film_plays(kiosk, films):
     """In the log, and beside the file while there are any."""
     text = 'volume = 50%\nconnector = "HDMI-A-9"\nmode = "800x600"\nloop = true\nfilms = ["nowhere.mp4", "films"]\n'
     program = kiosk(text, {"1.mp4": "silent.mp4"})
@@ -236,7 +236,7 @@ class TestCommands:
         assert "tellnobody" in wireless.read_text() and wireless.stat().st_mode & 0o777 == 0o600
         assert self.run("settings", "apply", file, "--root", root).stdout == "", "nothing is written twice"
 
-    def test_the_report_tells_of_the_machine_and_nothing_that_is_secret(self, tmp_path):
+    def test_the_report_describes_the_machine_and_has_no_secret(self, tmp_path):
         file = tmp_path / "vitrine.toml"
         file.write_text('wifi-password = "tellnobody"\nremote-password = "tellnobody2"\nrotate = 45\n')
         report = tmp_path / "report.txt"

@@ -128,7 +128,7 @@ def test_a_film_on_a_read_only_disk_has_its_sheet_elsewhere(copy, tmp_path):
         subprocess.run(["umount", folder], check=True)
 
 
-def test_a_full_disk_is_told_and_gone_on_with(copy, tmp_path):
+def test_a_full_disk_is_reported_and_preparing_goes_on(copy, tmp_path):
     film, folder = copy("360p-key250.mp4"), tmp_path / "disk"
     folder.mkdir()
     subprocess.run(["mount", "-t", "tmpfs", "-o", "size=12m", "none", folder], check=True)

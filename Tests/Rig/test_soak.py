@@ -82,7 +82,7 @@ def test_soak_of_films(play, films):
     soak(program, "films", 500, lambda: changes, steps())
 
 
-def test_soak_of_successions(play, films):
+def test_soak_of_preloaded_films(play, films):
     """A13: each film preloaded while the one before plays, and shown at its end; one a second."""
     program = play(*map(films, ("brief.mp4", "brief.mkv", "brief.webm")), "--end", "loop")
 

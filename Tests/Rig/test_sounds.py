@@ -173,7 +173,7 @@ def test_the_list_says_what_is_used_and_why(second, tmp_path):
     assert DUMMY_1 not in run("sounds").stdout
 
 
-def test_a_wrong_name_is_told_with_those_that_exist(play, films):
+def test_a_wrong_name_is_reported_with_those_that_exist(play, films):
     result = run("sounds", "--sound", "hifi")
     assert result.returncode == 1
     assert '"hifi", which is not there' in result.stderr and '"Dummy"' in result.stderr

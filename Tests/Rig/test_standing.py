@@ -11,7 +11,7 @@ VARIABLE = ["variable.mp4", "variable.mkv"]
 
 
 @pytest.mark.parametrize("name", VARIABLE)
-def test_a_finger_rests_on_pictures_that_stand_long(play, films, panel, name):
+def test_a_finger_rests_on_frames_that_stand_long(play, films, panel, name):
     """In the rest of the time of one, then of another, and behind some short ones."""
     film = films(name)
     program = play(film, "--paused")
@@ -76,7 +76,7 @@ def place_of(frame: int) -> float:
     return frame // 3 * 0.12 + frame % 3 * 0.01
 
 
-def test_pictures_that_stand_shorter_than_they_say(play, films):
+def test_frames_that_stand_shorter_than_they_say(play, films):
     film = films("close.webm")
     program = play(film, "--paused")
     for frame in (9, 22, 23, 21, 35, 46):
@@ -94,7 +94,7 @@ def test_pictures_that_stand_shorter_than_they_say(play, films):
 
 @pytest.mark.parametrize("name", ["late.mp4", *also("late.mkv")])
 @pytest.mark.parametrize("is_paused", [True, False], ids=["paused", "playing"])
-def test_sound_before_the_first_picture(play, films, name, is_paused):
+def test_sound_before_the_first_frame(play, films, name, is_paused):
     """There is nothing to see yet, and the seek is answered nevertheless."""
     film = films(name)
     program = play(film, *["--paused"] * is_paused, "--end", "stop", wait=False)

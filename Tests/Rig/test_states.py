@@ -22,7 +22,7 @@ def goes_on(program) -> None:
     program.ipc.wait_for("time-pos", lambda now: now is not None and now > at + 0.5)
 
 
-def test_each_state_of_the_pipeline_is_told_once(play, films):
+def test_each_state_of_the_pipeline_is_reported_once(play, films):
     """And none of its elements', which each change in the same way (T5)."""
     program = play(films("360p-key50.mp4"), "--paused", "--log", "debug")
     told = ["READY", "PAUSED"]

@@ -109,7 +109,7 @@ class TestStreams:
         assert program.reading(film).film == film.number
 
 
-def test_a_password_is_not_told_of_pieces(play, serve, streams, tmp_path):
+def test_a_password_is_not_logged_with_pieces(play, serve, streams, tmp_path):
     """The demuxer that fetches them includes their addresses in its error."""
     broken = shutil.copytree(streams, tmp_path / "broken")
     for piece in broken.glob("hls/v*-*.ts"):

@@ -121,7 +121,7 @@ def test_a_film_made_ready_follows_sooner_than_one_that_is_not(play, films):
     assert medians["made ready"] < 0.4 * medians["not"], waits
 
 
-def test_the_next_picture_waits_in_its_sink_and_not_for_the_sound(play, films, tmp_path):
+def test_the_next_frame_waits_in_its_sink_and_not_for_the_sound(play, films, tmp_path):
     """Before the end of the film before, it is ready for the plane; then it is shown, and only then the sound card is
     opened. The sink of the next film is opened while it stands: on a cable no frame can be flipped meanwhile."""
     both = [films("silent.mp4"), films("square-4x3.mp4")]

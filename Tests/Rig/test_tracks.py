@@ -55,7 +55,7 @@ def test_tracks_have_names_and_languages(play, films):
         ("one.mp4", {"image": True}),
     ],
 )
-def test_the_pictures_are_a_track(play, films, name, members):
+def test_the_video_is_a_track(play, films, name, members):
     """As mpv lists it: the container's size, neither turned nor made square."""
     program = play(films(name), "--paused")
     [track] = [track for track in program.ipc.get("track-list") if track["type"] == "video"]
@@ -69,7 +69,7 @@ def test_the_size_counts_the_shape_of_pixels(play, films):
     assert (program.ipc.get("width"), program.ipc.get("height")) == (1024, 576)
 
 
-def test_sound_alone_has_no_pictures(play, films):
+def test_sound_alone_has_no_video(play, films):
     program = play(films("sound-only.m4a"), "--paused", wait=False)
     program.ipc.wait_for("track-list", lambda tracks: [track["type"] for track in tracks or []] == ["audio"])
 
@@ -160,7 +160,7 @@ def test_subtitles_are_read_while_it_plays(play, films):
 
 
 @pytest.mark.parametrize("name", ["spoken.mkv", *also("slow.mkv")])
-def test_subtitles_change_while_one_picture_stands(play, films, name):
+def test_subtitles_change_while_one_frame_stands(play, films, name):
     """A frame that lasts ten seconds, or sound alone: the text is that of the moment."""
     program = play(films(name), "--subtitle", "en", wait=name == "slow.mkv")
     told = []

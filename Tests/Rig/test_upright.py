@@ -100,7 +100,7 @@ def test_a_film_in_a_format_that_cannot_be_turned_is_converted(play, films):
     assert program.frame(film, screen.upright(program.screenshot())) == 0
 
 
-def test_inspect_tells_how_a_film_is_turned(play, films):
+def test_inspect_prints_how_a_film_is_turned(play, films):
     text = output(play.run("inspect", films("rotated-270.mp4").path))
     assert "640x360" in text and "turned by 270 degrees" in text, text
     assert "turned" not in output(play.run("inspect", films("short.mp4").path))

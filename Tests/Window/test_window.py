@@ -105,7 +105,7 @@ def test_film_bar_and_mouse_are_turned_together(play_window, films, desktop, tur
     assert picture.shape[:2] == (720, 1280)
 
 
-def test_a_larger_window_has_the_picture_in_its_middle(play_window, films, desktop):
+def test_a_larger_window_has_the_film_in_its_middle(play_window, films, desktop):
     """Places are relative to the frame, wherever it is in the window."""
     film = films("360p-key50.mp4")
     program = play_window(film, "--paused")
@@ -227,7 +227,7 @@ def test_a_film_plays_on_wayland(play, films, weston):
     assert program.wait_until_ended() == 0
 
 
-def test_x11_is_taken_where_waylands_sink_does_not_tell_the_mouse(play, films, desktop, weston):
+def test_x11_is_taken_where_waylands_sink_does_not_report_the_mouse(play, films, desktop, weston):
     """As on a Wayland desktop with Xwayland."""
     both = {**weston, "DISPLAY": desktop.name}
     program = play(films("360p-key50.mp4"), "--output", "window", "--paused", "--mute", environment=both)
