@@ -117,12 +117,12 @@ def test_from_power_on_to_the_film_nothing_else_is_seen(board):
     after = machine.shell("systemctl show -P After vitrine.service").split()
     after = [unit for unit in after if not unit.endswith((".mount", ".slice", ".socket"))]
     assert after == ["systemd-remount-fs.service"], after
-    told = machine.shell("systemctl show vitrine.service -p ExecMainStartTimestampMonotonic -p ActiveEnterTimestampMonotonic "
-                         "-p NRestarts")
-    values = {name: int(value) for name, _, value in (line.partition("=") for line in told.split())}
+    printed = machine.shell("systemctl show vitrine.service -p ExecMainStartTimestampMonotonic -p ActiveEnterTimestampMonotonic "
+                            "-p NRestarts")
+    values = {name: int(value) for name, _, value in (line.partition("=") for line in printed.split())}
     started, ready = values["ExecMainStartTimestampMonotonic"], values["ActiveEnterTimestampMonotonic"]
-    print(f"first picture {(ready - started) / started:.2f} times as long after the player's start as that after the kernel's")
-    assert values["NRestarts"] == 0 and ready - started < OWN_PART * started, told
+    print(f"first frame {(ready - started) / started:.2f} times as long after the player's start as that after the kernel's")
+    assert values["NRestarts"] == 0 and ready - started < OWN_PART * started, printed
     # The one module whose rule has an effect here: card readers without interrupts are polled for a card each 2 s.
     assert machine.shell("cat /sys/module/block/parameters/events_dfl_poll_msecs") == "2000\n"
     # The needed files were read from the card completely, in advance, and no others.
@@ -194,23 +194,23 @@ def watch_fingers(machine) -> None:
                   "for i in $(seq 120); do grep -q 'panel added' /run/fingers && exit; sleep 0.5; done; cat /run/fingers; exit 1")
 
 
-def check_fingers(told: str) -> None:
+def check_fingers(printed: str) -> None:
     """Both fingers arrived, each with its own places, and left; only the first one moved the bar."""
-    lines = told.splitlines()
-    events = [(int(slot), what, float(x)) for slot, what, x in re.findall(r"(?m)^finger (\d) (\w+)  x ([\d.]+)", told)]
+    lines = printed.splitlines()
+    events = [(int(slot), what, float(x)) for slot, what, x in re.findall(r"(?m)^finger (\d) (\w+)  x ([\d.]+)", printed)]
     order = [event[:2] for event in events]
-    assert {(1, "down"), (1, "up")} <= set(order), told
+    assert {(1, "down"), (1, "up")} <= set(order), printed
     begin, end = order.index((1, "down")), order.index((1, "up"))
-    assert [event for event in order[:begin] if event[1] != "motion"][-1] == (0, "down"), told
-    assert [event for event in order[end + 1:] if event[1] != "motion"] == [(0, "up")], told
+    assert [event for event in order[:begin] if event[1] != "motion"][-1] == (0, "down"), printed
+    assert [event for event in order[end + 1:] if event[1] != "motion"] == [(0, "up")], printed
     places = {slot: [x for one, what, x in events[begin:end] if (one, what) == (slot, "motion")] for slot in (0, 1)}
     # Events that arrive while the guest is busy are merged into one.
-    assert all(len(found) > 5 for found in places.values()), told
-    assert LAYOUT.x(20 / 60) < min(places[0]) and max(places[0]) < LAYOUT.x(41 / 60), told
-    assert LAYOUT.x(50 / 60) < min(places[1]) and max(places[1]) < LAYOUT.x(56 / 60), told
+    assert all(len(found) > 5 for found in places.values()), printed
+    assert LAYOUT.x(20 / 60) < min(places[0]) and max(places[0]) < LAYOUT.x(41 / 60), printed
+    assert LAYOUT.x(50 / 60) < min(places[1]) and max(places[1]) < LAYOUT.x(56 / 60), printed
     drag = lines[max(index for index, line in enumerate(lines) if "slider: touch-down" in line):]
     values = [float(value) for value in re.findall(r"slider: [\w-]+ ([\d.]+)", "\n".join(drag))]
-    assert values and 0.3 < min(values) and max(values) < 0.7, told
+    assert values and 0.3 < min(values) and max(values) < 0.7, printed
 
 
 def killed(machine, after: str = "") -> int:
@@ -260,8 +260,8 @@ def hung_it_is_brought_back(machine) -> None:
     """systemd's watchdog (`WatchdogSec`) notices the silence."""
     before = int(machine.shell("systemctl show -P MainPID vitrine.service"))
     # The unit's limits that apply to it.
-    told = machine.shell(f"systemctl show -p {','.join(HELD)},MemoryMax,SystemCallFilter vitrine.service")
-    shown = dict(line.split("=", 1) for line in told.splitlines())
+    printed = machine.shell(f"systemctl show -p {','.join(HELD)},MemoryMax,SystemCallFilter vitrine.service")
+    shown = dict(line.split("=", 1) for line in printed.splitlines())
     allowed = set(shown.pop("SystemCallFilter").split())
     assert CALLS <= allowed and not NO_CALLS & allowed, allowed
     assert 0.7 * MEMORY < int(shown.pop("MemoryMax")) < 0.9 * MEMORY and shown == HELD, shown
@@ -300,9 +300,9 @@ def takes_the_wireless_network(machine) -> None:
     """wpa_supplicant reads the configuration made from the settings; it ends because the board has no such device."""
     file = "/etc/wpa_supplicant/wpa_supplicant-wlan0.conf"
     read = f"wpa_supplicant -D wired -i nothing0 -dd -c {file} 2>&1 || true"
-    told = machine.shell(read)
-    print(told)
-    assert "ssid" in told and "parse" not in told, told
+    printed = machine.shell(read)
+    print(printed)
+    assert "ssid" in printed and "parse" not in printed, printed
     # It names a line that it does not know.
     machine.shell(f"sed 's/scan_ssid/scan_sid/' {file} > /run/wrong.conf")
     assert "failed to parse" in machine.shell(read.replace(file, "/run/wrong.conf")).lower()
@@ -365,10 +365,10 @@ def test_wrong_settings_and_a_missing_film(card, board):
     machine.shell("touch -d 2031-05-01 /var/lib/systemd/timesync/clock")
     machine.ask("systemctl poweroff")
     machine.wait_off(60)
-    told = card.get("vitrine-errors.txt").decode()
-    assert "rotate" in told and "45" in told and "volume" in told, told
+    written = card.get("vitrine-errors.txt").decode()
+    assert "rotate" in written and "45" in written and "volume" in written, written
     # And a setting that only the display can check.
-    assert 'mode = "123x45"  ->  the display on Virtual-1 does not offer 123x45; it offers ' in told, told
+    assert 'mode = "123x45"  ->  the display on Virtual-1 does not offer 123x45; it offers ' in written, written
     card.put("vitrine.toml", changed(good, {
         "name-servers": '["192.0.2.53"]', "host-name": '"window-3"', "time-zone": '"Asia/Calcutta"',
         "remote-password": f'"{SECRETS[0]}"', "wifi-password": f'"{SECRETS[1]}"'}))
@@ -445,10 +445,10 @@ def test_a_card_that_is_damaged(card, board, tmp_path):
     machine.wait_picture(frames.number, START)
     # Without settings nobody gets access.
     end = time.monotonic() + 60
-    while (told := card.get("vitrine-errors.txt")) is None:
+    while (written := card.get("vitrine-errors.txt")) is None:
         assert time.monotonic() < end, machine.console[-3000:]
         time.sleep(1)
-    assert b"damaged" in told
+    assert b"damaged" in written
     machine.pull_plug()
     data = card.copy_partition(4, tmp_path / "data.img")
     boards.trixie("sh", "-c", f"e2fsck -p {data}; [ $? -le 1 ]")

@@ -220,9 +220,9 @@ def test_it_needs_nothing_of_pipewire(architecture, package, tmp_path):
 @pytest.mark.parametrize("architecture", ["arm64", "amd64"])
 def test_lintian_finds_no_fault(architecture, package):
     """The one override is of a warning."""
-    told = subprocess.run(["lintian", "--allow-root", "--fail-on", "error,warning", package(architecture)], capture_output=True,
-                          text=True)
-    assert told.returncode == 0, told.stdout + told.stderr
+    result = subprocess.run(["lintian", "--allow-root", "--fail-on", "error,warning", package(architecture)], capture_output=True,
+                            text=True)
+    assert result.returncode == 0, result.stdout + result.stderr
     overrides = (TOP / "debian/vitrine.lintian-overrides").read_text()
     assert re.findall(r"(?m)^vitrine: (\S+)", overrides) == ["hardening-no-pie"]
 
@@ -331,13 +331,13 @@ def test_enabled_it_plays_and_an_update_plays_on(debian, package, key, out):
         machine.wait_picture(frames.number, 400)
         machine.picture("started")
         # The first start, which took longer than its limit because GStreamer scanned its plugins.
-        told = machine.shell("systemctl show -p NRestarts -p ExecMainStartTimestampMonotonic -p ActiveEnterTimestampMonotonic "
-                             "vitrine.service")
-        values = {name: int(value) for name, _, value in (line.partition("=") for line in told.split())}
+        printed = machine.shell("systemctl show -p NRestarts -p ExecMainStartTimestampMonotonic -p ActiveEnterTimestampMonotonic "
+                                "vitrine.service")
+        values = {name: int(value) for name, _, value in (line.partition("=") for line in printed.split())}
         took = (values["ActiveEnterTimestampMonotonic"] - values["ExecMainStartTimestampMonotonic"]) / 1e6
-        print(f"first start: {took:.0f} s to the first picture")
+        print(f"first start: {took:.0f} s to the first frame")
         if values["NRestarts"] != 0 or took <= HASTE:
-            pytest.fail(told + machine.shell("journalctl -b -u vitrine.service -o short-monotonic --no-pager"))
+            pytest.fail(printed + machine.shell("journalctl -b -u vitrine.service -o short-monotonic --no-pager"))
         machine.shell(f"rm -r {unit}; systemctl daemon-reload")
         # Not of the disk's: there are no modules on it, which stops nothing.
         assert set(machine.shell(f"systemctl show -P ActiveState {' '.join(sorted(DRIVERS))}").split()) == {"inactive"}

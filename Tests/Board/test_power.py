@@ -31,8 +31,8 @@ def copy(source: pathlib.Path, target: pathlib.Path) -> None:
 
 def size_of(data: pathlib.Path) -> int:
     """A file system's, in bytes."""
-    told = boards.trixie("dumpe2fs", "-h", data)
-    count, size = (int(re.search(rf"(?m)^Block {what}: +(\d+)$", told)[1]) for what in ("count", "size"))
+    printed = boards.trixie("dumpe2fs", "-h", data)
+    count, size = (int(re.search(rf"(?m)^Block {what}: +(\d+)$", printed)[1]) for what in ("count", "size"))
     return count * size
 
 

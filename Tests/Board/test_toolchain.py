@@ -69,55 +69,55 @@ def choose(tmp_path):
 
 
 def test_the_pinned_ones_are_taken_while_they_are_there(choose):
-    status, taken, told = choose(sid=PINNED, testing=swift("6.1-1", "6.1-1"))
-    assert (status, taken) == (0, sums(PINNED)), told
-    assert "no longer has" not in told
+    status, taken, printed = choose(sid=PINNED, testing=swift("6.1-1", "6.1-1"))
+    assert (status, taken) == (0, sums(PINNED)), printed
+    assert "no longer has" not in printed
 
 
 def test_a_mirror_that_has_moved_on_gives_its_newest_for_both(choose):
     """Rebuilds of one source have other numbers; a version that exists for only one architecture does not count."""
     newest = swift("6.3.1-2+b2", "6.3.1-2") | {("libxml2-16", "amd64"): "2.16.0-1"}
-    status, taken, told = choose(sid=newest, testing=swift("6.2.9-1", "6.2.9-1"))
-    assert (status, taken) == (0, sums(newest)), told
+    status, taken, printed = choose(sid=newest, testing=swift("6.2.9-1", "6.2.9-1"))
+    assert (status, taken) == (0, sums(newest)), printed
     # In the form in which it is to be pinned.
-    assert sums(newest) in told and "no longer has swiftlang_6.2.3-1+b1_amd64.deb" in told
+    assert sums(newest) in printed and "no longer has swiftlang_6.2.3-1+b1_amd64.deb" in printed
 
 
 def test_while_one_architecture_is_still_being_built_testing_has_the_last_for_both(choose):
     last = swift("6.2.9-1+b3", "6.2.9-1+b4")
-    status, taken, told = choose(sid=swift("6.3.1-1", "6.2.9-1+b5"), testing=last)
+    status, taken, printed = choose(sid=swift("6.3.1-1", "6.2.9-1+b5"), testing=last)
     assert status == 0 and [line.split()[1] for line in taken.splitlines()[:2]] == [
-        "swiftlang_6.2.9-1+b3_amd64.deb", "libswiftlang_6.2.9-1+b3_amd64.deb"], told
+        "swiftlang_6.2.9-1+b3_amd64.deb", "libswiftlang_6.2.9-1+b3_amd64.deb"], printed
     # Any rebuild of it.
-    assert re.search(r" swiftlang_6\.2\.9-1\+b[45]_arm64\.deb", taken), told
+    assert re.search(r" swiftlang_6\.2\.9-1\+b[45]_arm64\.deb", taken), printed
 
 
 def test_a_version_that_begins_like_another_is_not_it(choose):
     """6.1.9-10 is no rebuild of 6.1.9-1."""
-    status, taken, told = choose(sid=swift("6.1.9-10", "6.1.8-1"), testing=swift("6.1.9-1", "6.1.9-1+b1"))
-    assert (status, taken) == (0, sums(swift("6.1.9-1", "6.1.9-1+b1"))), told
+    status, taken, printed = choose(sid=swift("6.1.9-10", "6.1.8-1"), testing=swift("6.1.9-1", "6.1.9-1+b1"))
+    assert (status, taken) == (0, sums(swift("6.1.9-1", "6.1.9-1+b1"))), printed
 
 
 def test_none_for_both_is_reported(choose):
-    status, taken, told = choose(sid=swift("6.3.1-1", "6.2.9-1"), testing=swift("6.3.1-1", "6.2.9-1"))
-    assert (status, taken) == (UNAVAILABLE, "") and "has no swiftlang that is there for both amd64 and arm64" in told, told
+    status, taken, printed = choose(sid=swift("6.3.1-1", "6.2.9-1"), testing=swift("6.3.1-1", "6.2.9-1"))
+    assert (status, taken) == (UNAVAILABLE, "") and "has no swiftlang that is there for both amd64 and arm64" in printed, printed
 
 
 def test_a_library_that_is_gone_is_reported(choose):
     gone = {what: version for what, version in swift("6.3.1-1", "6.3.1-1").items() if what[0] != "libxml2-16"}
-    status, _, told = choose(sid=gone, testing={})
-    assert status == UNAVAILABLE and "has no libxml2-16:amd64 to go with swiftlang 6.3.1-1" in told, told
+    status, _, printed = choose(sid=gone, testing={})
+    assert status == UNAVAILABLE and "has no libxml2-16:amd64 to go with swiftlang 6.3.1-1" in printed, printed
 
 
 @pytest.mark.thorough
 @pytest.mark.timeout(2400)
 def test_the_emulated_debian_has_that_swift_and_its_packages():
     """`tools/check native` builds there, which takes an hour: the first steps of it."""
-    def told(*command: str) -> str:
+    def output(*command: str) -> str:
         done = subprocess.run([TOP / "tools/cross.d/native", *command], capture_output=True, text=True)
         assert done.returncode == 0, done.stderr
         return done.stdout
 
-    assert "Target: aarch64-" in told("swift", "--version")
+    assert "Target: aarch64-" in output("swift", "--version")
     look = "uname -m; pwd; echo ~; pkg-config --exists gstreamer-app-1.0 libinput libdrm && echo found"
-    assert told("bash", "-c", look).splitlines() == ["aarch64", "/src", "/src/.build/native/home", "found"]
+    assert output("bash", "-c", look).splitlines() == ["aarch64", "/src", "/src/.build/native/home", "found"]

@@ -122,7 +122,7 @@ def test_another_display_takes_the_film_over(terminal, monitor, panel, screen, p
     panel.wait_until_read()
     for width, height in ((1280, 800), (800, 600), (1024, 768)):
         screen.resize(width, height)
-        program.ipc.wait_for("osd-width", lambda told: told == width)
+        program.ipc.wait_for("osd-width", lambda reported: reported == width)
         program.ipc.wait_for("vo-configured")
         wait_until(lambda: monitor.screendump().shape == (height, width, 3))
         wait_until(lambda: reads(monitor.screendump(), film) == 250)
@@ -134,7 +134,7 @@ def test_another_display_takes_the_film_over(terminal, monitor, panel, screen, p
     program.ipc.wait_for("seeking", lambda seeking: seeking is False)
     program.ipc.set("pause", False)
     screen.resize(1280, 800)
-    program.ipc.wait_for("osd-width", lambda told: told == 1280)
+    program.ipc.wait_for("osd-width", lambda reported: reported == 1280)
     program.ipc.wait_for("time-pos", lambda now: now is not None and now > 28.5)
     # The first frames after the change may be late, and dropped.
     wait_until(lambda: (reads(monitor.screendump(), film) or 0) > 28 * film.rate)

@@ -225,15 +225,15 @@ def test_nobody_to_ask_means_no(plug, image):
     assert stick.content() == b"\xaa" * SIZE
 
 
-@pytest.mark.parametrize("name, told, is_card", [
+@pytest.mark.parametrize("name, properties, is_card", [
     ("mmcblk0", {"removable": "0", "device/type": "SD"}, True), ("mmcblk0", {"removable": "0", "device/type": "MMC"}, False),
     ("sdb", {"removable": "1"}, True), ("sda", {"removable": "0"}, False), ("nvme0n1", {"removable": "0"}, False),
     # Not a reader's claim: a disk that calls itself so.
     ("sda", {"removable": "0", "device/type": "SD"}, False),
 ])  # fmt: skip
-def test_a_built_in_reader_s_card_is_one_and_what_is_soldered_in_is_not(tmp_path, name, told, is_card):
+def test_a_built_in_reader_s_card_is_one_and_what_is_soldered_in_is_not(tmp_path, name, properties, is_card):
     """By Linux's properties for a Pi's slot and for an eMMC, which the machine does not have."""
-    for file, text in {"size": "62333952", "ro": "0", "device/model": "X", **told}.items():
+    for file, text in {"size": "62333952", "ro": "0", "device/model": "X", **properties}.items():
         (tmp_path / name / file).parent.mkdir(parents=True, exist_ok=True)
         (tmp_path / name / file).write_text(f"{text}\n")
     line = flash(FLASH_BLOCKS=str(tmp_path)).stdout

@@ -195,7 +195,7 @@ def look(program, film) -> Look:
     return Look(asked, answered, thumb(picture), program.frame(film, picture))
 
 
-def frame_told(program, film) -> int | None:
+def reported_frame(program, film) -> int | None:
     """The frame that the player reports on the screen; cheap, while a picture of the display uses the rig's one
     processor for half a second. None while there is none."""
     try:
@@ -204,18 +204,18 @@ def frame_told(program, film) -> int | None:
         return None
 
 
-def wait_until_told(program, film, frame: int, timeout: float = 20) -> None:
+def wait_until_reported(program, film, frame: int, timeout: float = 20) -> None:
     """Waits until the player reports the frame on the screen."""
     end = time.monotonic() + timeout
-    while (told := frame_told(program, film)) != frame:
-        assert time.monotonic() < end, f"the player shows frame {told}, not {frame}, after {timeout} s"
+    while (reported := reported_frame(program, film)) != frame:
+        assert time.monotonic() < end, f"the player shows frame {reported}, not {frame}, after {timeout} s"
         time.sleep(0.01)
 
 
 def wait_for_frame(program, film, frame: int, timeout: float = 20) -> numpy.ndarray:
     """Waits until the player reports the frame on the screen, and a picture of the display confirms it. Returns the
     picture."""
-    wait_until_told(program, film, frame, timeout)
+    wait_until_reported(program, film, frame, timeout)
     picture = program.screenshot()
     shown = program.frame(film, picture)
     assert shown == frame, f"the display shows frame {shown}; the player says {frame}"

@@ -34,9 +34,9 @@ class Buttons:
         self.program, self.panel, self.size = program, panel, size
 
     def all(self) -> dict[str, Place]:
-        told = self.program.ipc.get("vitrine/controls")
+        controls = self.program.ipc.get("vitrine/controls")
         return {
-            name: Place(one["x"], one["y"], one["w"], one["h"], one["state"], one["text"]) for name, one in told.items()
+            name: Place(one["x"], one["y"], one["w"], one["h"], one["state"], one["text"]) for name, one in controls.items()
         }
 
     def show(self) -> "Buttons":

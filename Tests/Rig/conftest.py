@@ -158,8 +158,8 @@ def pytest_runtest_makereport(item, call):
         report.sections.append((" ".join(program.arguments), program.log()))
         # The library that it crashed in.
         if (program.process.poll() or 0) < 0:
-            told = subprocess.run(["dmesg"], capture_output=True, text=True).stdout.splitlines()
-            report.sections.append((f"{program.process.returncode}: the kernel's last words", "\n".join(told[-10:])))
+            lines = subprocess.run(["dmesg"], capture_output=True, text=True).stdout.splitlines()
+            report.sections.append((f"{program.process.returncode}: the kernel's last words", "\n".join(lines[-10:])))
         if report.when == "call" and program.process.poll() is None:
             try:
                 folder = pathlib.Path(os.environ.get("RIG_OUT", "/tmp")) / "failed"
@@ -378,7 +378,7 @@ def play(tmp_path):
                     program.stop()
                 except (AssertionError, pytest.fail.Exception) as error:
                     errors.append(str(error))
-                errors += mistakes.told(program.log())
+                errors += mistakes.found(program.log())
             self.programs = []
             assert not errors, "; ".join(errors)
 

@@ -12,5 +12,5 @@ DAMAGED = {"G_DEBUG": ""}
 _SENDER = "gst_element_message_full_with_details: assertion 'GST_IS_ELEMENT (element)' failed"
 
 
-def told(log: str) -> list[str]:
+def found(log: str) -> list[str]:
     return [line for line in log.splitlines() if "CRITICAL" in line and _CATEGORY not in line and _SENDER not in line]

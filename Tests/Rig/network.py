@@ -49,14 +49,14 @@ def plays_on(program, seconds: float = 1, timeout: float = 20) -> float:
     return program.ipc.wait_for("time-pos", lambda now: now is not None and now >= start + seconds, timeout=timeout)
 
 
-def shows_pictures(program, count: int = 15, timeout: float = 20) -> None:
+def shows_frames(program, count: int = 15, timeout: float = 20) -> None:
     shown = program.ipc.get("vitrine/frames-shown")
     try:
         program.ipc.wait_for_counter("vitrine/frames-shown", lambda now: now >= shown + count, timeout=timeout)
     except TimeoutError as error:
         names = ["time-pos", "pause", "seeking", "paused-for-cache", "cache-buffering-state"]
-        told = {name: program.ipc.get(name) for name in names}
-        raise TimeoutError(f"{error}; {shown} before; {told}") from error
+        reported = {name: program.ipc.get(name) for name in names}
+        raise TimeoutError(f"{error}; {shown} before; {reported}") from error
 
 
 def inspected(play, address: str) -> str:

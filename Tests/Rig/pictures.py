@@ -29,7 +29,7 @@ class SinkLog:
 
 
 class Recorder:
-    """Records `vitrine/recent-frames` while a test watches; `pictures` are (frame, ns), `None` for no frame."""
+    """Records `vitrine/recent-frames` while a test watches; `frames` are (frame, ns), `None` for no frame."""
 
     def __init__(self, program, rate: int):
         self.program, self.rate = program, rate
@@ -68,7 +68,7 @@ class Recorder:
         passes = self.passes()[:-1]
         for one in passes:
             frames = [frame for frame, _ in one]
-            assert len(frames) == len(set(frames)), f"a picture came twice: {frames}"
+            assert len(frames) == len(set(frames)), f"a frame came twice: {frames}"
         return [one for one in passes if len(one) == count]
 
     def fair(self, count: int) -> list[list[tuple[int, int]]]:
@@ -85,9 +85,9 @@ class Recorder:
         lost = [sum(frame not in one for one in passes) / len(passes) for frame in range(count)]
         seam = sum(lost[:edge] + lost[-edge:])
         elsewhere = sum(lost[edge:-edge]) / (count - 2 * edge)
-        told = f"{len(passes)} passes lack at a seam {seam:.2f} pictures, elsewhere {elsewhere:.1%}"
-        assert seam <= some + 4 * edge * elsewhere, told
-        return told
+        summary = f"{len(passes)} passes lack at a seam {seam:.2f} frames, elsewhere {elsewhere:.1%}"
+        assert seam <= some + 4 * edge * elsewhere, summary
+        return summary
 
     def gaps(self) -> list[float]:
         """The times from the last frame of each pass to the first one of the next, in ms."""

@@ -6,7 +6,7 @@ import time
 
 import pytest
 
-from bar import Finger, Layout, lift, show_bar, slip, wait_for_frame, wait_until_lifted, wait_until_told
+from bar import Finger, Layout, lift, show_bar, slip, wait_for_frame, wait_until_lifted, wait_until_reported
 from cards import CONNECTED, DISCONNECTED, node, plug_in, state
 
 LAYOUT = Layout()
@@ -107,7 +107,7 @@ def test_a_drag_goes_on_through_it(play, films, card, panel):
     duration = program.ipc.get("duration")
     finger = Finger(panel)
     finger.down(LAYOUT.of_frame(300, film, duration), LAYOUT.y)
-    wait_until_told(program, film, 300)
+    wait_until_reported(program, film, 300)
     unplug(program, made)
     finger.move(LAYOUT.of_frame(500, film, duration), LAYOUT.y)
     plug(program, made)

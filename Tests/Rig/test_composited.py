@@ -6,7 +6,7 @@ import time
 import numpy
 import pytest
 
-from bar import Finger, Layout, hold_bar, show_bar, thumb, wait_for_frame, wait_for_thumb, wait_until_told
+from bar import Finger, Layout, hold_bar, show_bar, thumb, wait_for_frame, wait_for_thumb, wait_until_reported
 from cards import CONNECTED, plug_in
 from turned import Turn, TurnedPanel
 
@@ -117,7 +117,7 @@ def test_one_film_after_another(play, films, card, panel):
     program.ipc.command("playlist-next")
     program.ipc.wait_for("path", lambda path: path == other.path)
     program.ipc.wait_for("vo-configured")
-    wait_until_told(program, other, 0)
+    wait_until_reported(program, other, 0)
     assert program.reading(other).film == other.number
     finger = hold_bar(program, panel)
     wait_for_thumb(program, LAYOUT.left, near=3)
@@ -137,7 +137,7 @@ def test_it_turns(play, films, card, panel, turn: Turn, by: str):
     show_bar(program, viewer)
     duration = program.ipc.wait_for("duration")
     viewer.tap(layout.of_frame(700, film, duration), layout.y)
-    wait_until_told(program, film, 700)
+    wait_until_reported(program, film, 700)
     settle(program)
     picture = turn.upright(program.screenshot())
     assert program.frame(film, picture) == 700

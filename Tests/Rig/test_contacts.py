@@ -6,7 +6,7 @@ import time
 
 import pytest
 
-from bar import Finger, Layout, lift, show_bar, wait_for_frame, wait_until_told
+from bar import Finger, Layout, lift, show_bar, wait_for_frame, wait_until_reported
 from finger import Panel
 
 LAYOUT = Layout()
@@ -94,7 +94,7 @@ def test_a_finger_that_trembles_rests(play, films, panel, pixels):
     finger.glide(LAYOUT.of_frame(900, film, duration), seconds=0.4)
     finger.wait()
     with Tremble(finger, pixels):
-        wait_until_told(program, film, 900)
+        wait_until_reported(program, film, 900)
         end = time.monotonic() + 10
         before, now = None, counts(program)
         while before != now:
@@ -122,7 +122,7 @@ def test_the_lift_of_a_panel_that_is_pulled_out_is_none(play, films):
         finger.down(LAYOUT.x(0.5), LAYOUT.y)
         finger.glide(LAYOUT.of_frame(1200, film, program.ipc.get("duration")), seconds=0.4)
         finger.wait()
-        wait_until_told(program, film, 1200)
+        wait_until_reported(program, film, 1200)
     program.ipc.wait_for("time-pos", lambda now: now is not None and now < 30)
     settle(program)
     assert program.frame(film) == film.frame_at(before)

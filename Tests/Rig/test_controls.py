@@ -8,7 +8,7 @@ import pytest
 
 import frames
 
-from bar import Layout, slip, thumb, wait_until_told
+from bar import Layout, slip, thumb, wait_until_reported
 from buttons import Buttons, contrast
 from cards import CONNECTED, plug_in
 from test_composited import settle_bar, sheet
@@ -127,7 +127,7 @@ def test_a_drag_that_begins_on_the_bar_stays_its(play, films, panel):
     assert buttons.wait_for("play").state == "normal"
     panel.up()
     panel.frame()
-    wait_until_told(program, film, 0)
+    wait_until_reported(program, film, 0)
     settle(program)
     assert program.ipc.get("pause") is True
 
@@ -290,7 +290,7 @@ def test_a_picture_of_the_filmstrip_leads_there(play, prepared, panel, way: str)
     assert abs(steps - film.frames / 20).max() <= 3
     name, frame = list(seen.items())[3]
     buttons.tap(name)
-    wait_until_told(program, film, frame)
+    wait_until_reported(program, film, frame)
     settle(program)
     before = buttons.wait_for(name)
     y = before.y + before.height / 2

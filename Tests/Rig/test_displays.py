@@ -54,17 +54,17 @@ def test_a_step_can_be_forced(play, card):
 
 
 def test_a_plane_for_the_bar_that_is_not_there_is_an_error_with_a_way_out(play, card):
-    told = report(play, "--osd", "plane", "--connector", connector(play, card, 0), status=8)
-    assert "no plane" in told["problem"] and "--osd composited" in told["remedy"]
+    reported = report(play, "--osd", "plane", "--connector", connector(play, card, 0), status=8)
+    assert "no plane" in reported["problem"] and "--osd composited" in reported["remedy"]
 
 
 def test_it_reports_who_turns_the_picture(play):
     """vkms' planes support all turns."""
-    told = report(play, "--rotate", "180", "--reflect")
-    assert told["choice"]["transform"] == {"rotation": 180, "isReflected": True}
-    assert set(told["choice"]["filmPlane"]["rotation"]) == {"rotate-180", "reflect-x"}
-    assert set(told["choice"]["osdPlane"]["rotation"]) == {"rotate-180", "reflect-x"}
-    ways = {(way["rotate"], way["reflect"]): way["film"] for way in told["turning"]}
+    reported = report(play, "--rotate", "180", "--reflect")
+    assert reported["choice"]["transform"] == {"rotation": 180, "isReflected": True}
+    assert set(reported["choice"]["filmPlane"]["rotation"]) == {"rotate-180", "reflect-x"}
+    assert set(reported["choice"]["osdPlane"]["rotation"]) == {"rotate-180", "reflect-x"}
+    ways = {(way["rotate"], way["reflect"]): way["film"] for way in reported["turning"]}
     assert len(ways) == 8
     assert ways.pop((0, False)) == "nothing"
     assert set(ways.values()) == {"plane"}, ways
@@ -72,9 +72,9 @@ def test_it_reports_who_turns_the_picture(play):
     assert "turns the film by 90 (rotate-270), which costs nothing" in said
     assert "which costs nothing: 90, 180, 270, 0 reflected, 90 reflected, 180 reflected, 270 reflected" in said
     assert "step own-planes: " in said
-    told = report(play, "--rotate", "180", "--rotate-by", "pipeline")
-    assert "rotation" not in told["choice"]["filmPlane"]
-    assert {way["film"] for way in told["turning"]} == {"nothing", "pipeline"}
+    reported = report(play, "--rotate", "180", "--rotate-by", "pipeline")
+    assert "rotation" not in reported["choice"]["filmPlane"]
+    assert {way["film"] for way in reported["turning"]} == {"nothing", "pipeline"}
 
 
 def test_asking_changes_nothing_on_the_screen(play, console):
@@ -95,8 +95,8 @@ def test_a_pulled_cable_is_reported(play, card):
     assert status() == "connected"
     made.plug(DISCONNECTED)
     assert status() == "disconnected"
-    told = report(play, "--connector", name, status=5)
-    assert name in told["problem"] and told["remedy"]
+    reported = report(play, "--connector", name, status=5)
+    assert name in reported["problem"] and reported["remedy"]
     made.plug()
     assert status() == "connected"
 
@@ -119,10 +119,10 @@ def test_a_lease_shows_what_was_lent_and_nothing_else(play, card):
     made, name = plug_in(play, card, overlays=2, status=CONNECTED)
     lender = Lender(report(play, "--connector", name)["choice"]["card"])
     lease = lender.lend()
-    told = through(lease)
-    assert [one["connectors"][0]["name"] for one in told["displays"]["cards"]] == [name]
-    assert len(told["displays"]["cards"][0]["planes"]) == 1
-    assert (told["choice"]["connectorName"], told["choice"]["step"]) == (name, "composited")
+    reported = through(lease)
+    assert [one["connectors"][0]["name"] for one in reported["displays"]["cards"]] == [name]
+    assert len(reported["displays"]["cards"][0]["planes"]) == 1
+    assert (reported["choice"]["connectorName"], reported["choice"]["step"]) == (name, "composited")
     assert "Virtual-1" in through(lease, "--connector", "Virtual-1", status=8)["problem"]
     lender.take_back()
     assert "no display" in through(lease, status=5)["problem"]
@@ -132,5 +132,5 @@ def test_a_lease_shows_what_was_lent_and_nothing_else(play, card):
 
 def test_a_descriptor_that_is_no_card_is_refused():
     with open("/dev/null") as null:
-        told = through(null.fileno(), status=8)
-    assert "not a display card" in told["problem"] and "lease" in told["remedy"]
+        reported = through(null.fileno(), status=8)
+    assert "not a display card" in reported["problem"] and "lease" in reported["remedy"]

@@ -4,7 +4,9 @@ import time
 
 import pytest
 
-from bar import Finger, Layout, frame_told, lift, look, show_bar, slip, thumb, wait_for_frame, wait_for_thumb, wait_until_told
+from bar import (
+    Finger, Layout, lift, look, reported_frame, show_bar, slip, thumb, wait_for_frame, wait_for_thumb, wait_until_reported,
+)  # fmt: skip
 from thorough import also
 
 LAYOUT = Layout()
@@ -99,8 +101,8 @@ def test_thumb_and_film_follow_a_finger_that_does_not_stop(started, panel, name,
     seen = []
     while finger.is_moving:
         asked = time.monotonic()
-        told = program.ipc.get("vitrine/thumb"), frame_told(program, film)
-        seen.append((asked, time.monotonic(), *told))
+        reported = program.ipc.get("vitrine/thumb"), reported_frame(program, film)
+        seen.append((asked, time.monotonic(), *reported))
     finger.wait()
     finger.up()
     settle(program)
@@ -147,7 +149,7 @@ def test_the_release_shows_exactly_the_frame_asked_for(started, panel, name):
     last = film.frames - 1
     for target, seconds in ((last // 3, 0.3), (last // 3 + 1, 0.1), (7, 0.15), (last - 1, 0.05)):
         # At the later edge the player's report is enough.
-        for part, wait in ((0.25, wait_for_frame), (0.85, wait_until_told)):
+        for part, wait in ((0.25, wait_for_frame), (0.85, wait_until_reported)):
             x = LAYOUT.x((target + part) / film.rate / duration)
             show_bar(program, panel)
             panel.drag(LAYOUT.x(0.4), LAYOUT.y, x, LAYOUT.y, seconds=seconds, lift=False)
@@ -169,7 +171,7 @@ def test_a_lift_decodes_nothing_twice(started, panel, name, seeks):
         finger.down(LAYOUT.of_frame(frames[0], film, duration), LAYOUT.y)
         for frame in frames:
             finger.move(LAYOUT.of_frame(frame, film, duration), LAYOUT.y)
-            wait_until_told(program, film, frame)
+            wait_until_reported(program, film, frame)
         sent = program.ipc.get("vitrine/seeks-sent")
         before = program.ipc.get("vitrine/recent-frames")[-1][1]
         lift(program, finger)

@@ -20,7 +20,7 @@ import servers
 from bar import Finger, Layout, slip
 from network import FILM, bytes_a_second, proxy, serve
 from threads import stuck
-from tracers import LEAKS, told as traced  # noqa: F401, a fixture
+from tracers import LEAKS, gst_log  # noqa: F401, a fixture
 from witness import witness  # noqa: F401, a fixture
 
 DISPLAY = frames.Rect(0, 0, 1024, 768)
@@ -111,7 +111,7 @@ class Embedding:
         self.process.stdin.flush()
         return self.wait_for(lambda: next((said for said in self.lines()[known:] if said[0].isdigit() or said == "nowhere"), None))
 
-    def told(self, order: str) -> dict[str, str]:
+    def reported(self, order: str) -> dict[str, str]:
         """The program's output for an order, before it answers with the rectangle, by its first word."""
         known = len(self.lines())
         self.order(order)
@@ -125,7 +125,7 @@ class Embedding:
         """Waits until it ends by itself, successfully, and the console is back."""
         self.process.stdin.close()
         assert self.process.wait(timeout) == 0, self.said()
-        assert not mistakes.told(self.errors.read_text())
+        assert not mistakes.found(self.errors.read_text())
         console.wait_until_shown()
 
 
@@ -168,7 +168,7 @@ def test_the_kiosk(films, embedding, panel, console):
     short, noise, film = films("short.mp4"), films("noise.mp4"), films("360p-key50.mp4")
     program = embedding("Kiosk", ".", short, noise, film)
     rect = fit(film.aspect)
-    assert fit(short.aspect) == rect, "they are told apart by their numbers alone"
+    assert fit(short.aspect) == rect, "only their numbers differ"
 
     def wait_for(film, accepts) -> int:
         """Waits until the display shows an accepted frame of this film; returns it."""
@@ -232,7 +232,7 @@ def test_gravity_and_rectangle_while_it_plays(films, embedding, console):
         ("gravity fit", fit(WIDE), None),
     ):  # fmt: skip
         answer = program.order(order)
-        assert is_near(told(answer), rect), f"{order}: {answer}"
+        assert is_near(parse_rect(answer), rect), f"{order}: {answer}"
         before, at = at, program.wait_for_frame(at + 5, rect, film, whole)
         assert at < before + 100, f"{order}: it does not go on where it was"
     assert program.order("hide") == "nowhere"
@@ -254,7 +254,7 @@ def test_a_seek_is_answered_with_its_frame(films, embedding, console):
     program = embedding("Stage", film)
     program.order("play film.mp4")
     program.wait_for_frame(5, fit(WIDE), film)
-    assert program.told("seek-anew 4") == {"sought": "true"}
+    assert program.reported("seek-anew 4") == {"sought": "true"}
     at = frame_in(DISPLAY, film, fill(WIDE))
     assert at is not None and 100 <= at < 150
     program.order("another-layer")
@@ -263,7 +263,7 @@ def test_a_seek_is_answered_with_its_frame(films, embedding, console):
     program.ends(console)
 
 
-def told(rect: str) -> frames.Rect:
+def parse_rect(rect: str) -> frames.Rect:
     return frames.Rect(*map(int, re.fullmatch(r"(\d+)x(\d+)\+(\d+)\+(\d+)", rect).group(3, 4, 1, 2)))
 
 
@@ -309,7 +309,7 @@ def test_films_stand_in_a_part_of_the_display(films, embedding, console, way):
         if not rect:
             assert answer == "nowhere", "nothing plays yet"
             continue
-        assert is_near(told(answer), rect), f"{order}: {answer}"
+        assert is_near(parse_rect(answer), rect), f"{order}: {answer}"
         if order == "frame 300 500 600 240":
             # Filled, and wider than the film: the number is cut off.
             continue
@@ -318,7 +318,7 @@ def test_films_stand_in_a_part_of_the_display(films, embedding, console, way):
         assert at < before + 150, f"{order}: it does not go on where it was"
     # And the frame that stands.
     program.order("rate 0")
-    program.wait_for(lambda: program.told("actual") == {"rate": "0.0"} or None)
+    program.wait_for(lambda: program.reported("actual") == {"rate": "0.0"} or None)
     stands = program.wait_for(lambda: frame_lit(fit(WIDE), film))
     program.order("frame 200 120 640 480")
     assert program.wait_for(lambda: frame_lit(fit(WIDE, PART), film)) == stands
@@ -396,10 +396,10 @@ def test_a_seek_with_tolerances_is_to_a_key_frame(films, embedding, console):
 
     def shown(seconds: float, before: float, behind: float) -> int:
         """The frame on the screen, which contains the time."""
-        told = program.told(f"seek-near {' '.join(str(round(time * 1000)) for time in (seconds, before, behind))}")
-        assert told["there"] == "true"
+        answer = program.reported(f"seek-near {' '.join(str(round(time * 1000)) for time in (seconds, before, behind))}")
+        assert answer["there"] == "true"
         frame = program.wait_for(lambda: frame_in(fit(film.aspect), film))
-        assert float(told["time"]) == pytest.approx(frame / film.rate, abs=0.001)
+        assert float(answer["time"]) == pytest.approx(frame / film.rate, abs=0.001)
         return frame
 
     program.wait_for(lambda: (shown(33.2, 0, 0), shown(12.3, 2.5, 0)) == (830, 250) or None)
@@ -423,14 +423,14 @@ def test_steps_are_answered_with_their_frames(films, embedding, console):
     program.wait_for_frame(5, fit(WIDE), film)
 
     def step(count: int) -> int:
-        told = program.told(f"step {count}")
-        assert told["stepped"] == "true", count
-        return seen(told)
+        answer = program.reported(f"step {count}")
+        assert answer["stepped"] == "true", count
+        return seen(answer)
 
-    def seen(told: dict[str, str]) -> int:
+    def seen(answer: dict[str, str]) -> int:
         frame = program.wait_for(lambda: frame_in(fit(WIDE), film))
         # A seek's target in a frame's middle, as at the film's end, is the film's position then.
-        assert frame / film.rate - 0.001 < float(told["time"]) < (frame + 1) / film.rate
+        assert frame / film.rate - 0.001 < float(answer["time"]) < (frame + 1) / film.rate
         return frame
 
     at = step(1)
@@ -438,9 +438,9 @@ def test_steps_are_answered_with_their_frames(films, embedding, console):
         assert step(count) == at + count, count
         at += count
     for end, beyond in ((0, -1), (30_000, 1)):
-        at = seen(program.told(f"seek-near {end} 0 0"))
-        told = program.told(f"step {beyond}")
-        assert told["stepped"] == "false" and seen(told) == at
+        at = seen(program.reported(f"seek-near {end} 0 0"))
+        answer = program.reported(f"step {beyond}")
+        assert answer["stepped"] == "false" and seen(answer) == at
         assert step(-beyond) == at - beyond
     # And it plays on from there.
     program.order("seek-near 2000 0 0")
@@ -486,12 +486,12 @@ def test_a_queue_without_a_gap(films, embedding, console, witness):
         where, film = next((where, film) for where, film in places.items() if is_near(shown.rect, where))
         with contextlib.suppress(frames.NoFrame):
             assert frames.read(shown.luma, where).film == film.number
-    told = ended()
+    reported = ended()
     seen.stop()
-    seen.confirms(first.frames, len(told) + 1, edge=1)
+    seen.confirms(first.frames, len(reported) + 1, edge=1)
     program.order("close")
     program.ends(console)
-    assert told == [f"end of film{'1' if at % 2 else ''}.mp4" for at in range(len(told))]
+    assert reported == [f"end of film{'1' if at % 2 else ''}.mp4" for at in range(len(reported))]
 
 
 def test_a_loop_of_one_loses_no_frame(films, embedding, console, witness):
@@ -506,9 +506,9 @@ def test_a_loop_of_one_loses_no_frame(films, embedding, console, witness):
         return program.lines().count("end of film.mp4") >= 20 or None
 
     program.wait_for(has_ended, timeout=60)
-    told = program.lines().count("end of film.mp4")
+    reported = program.lines().count("end of film.mp4")
     seen.stop()
-    seen.confirms(film.frames, told + 1)
+    seen.confirms(film.frames, reported + 1)
     program.order("close")
     program.ends(console)
 
@@ -524,7 +524,7 @@ def test_each_size_is_reported_once(films, embedding, console):
     sizes = [line.removeprefix("size: ") for line in program.lines() if line.startswith("size: ")]
     assert sizes == ["none", "640x360", "640x480"]
     program.wait_for(lambda: frame_in(DISPLAY, other) or None)
-    assert is_near(told(program.order("gravity fit")), DISPLAY)
+    assert is_near(parse_rect(program.order("gravity fit")), DISPLAY)
     program.order("close")
     program.ends(console)
 
@@ -538,7 +538,7 @@ def test_a_display_of_another_size(films, embedding, console):
     for mode, area in (("800x600", frames.Rect(0, 0, 800, 600)), ("640x480", frames.Rect(0, 0, 640, 480)), ("1024x768", DISPLAY)):
         assert program.order("hide") == "nowhere"
         program.wait_for(lambda: place() is None or None)
-        assert is_near(told(program.order(f"mode {mode}")), fit(WIDE, area))
+        assert is_near(parse_rect(program.order(f"mode {mode}")), fit(WIDE, area))
         before, at = at, program.wait_for_frame(at, fit(WIDE, area), film)
         assert at < before + 250, "it does not go on where it was"
     program.order("close")
@@ -552,7 +552,7 @@ def test_a_refused_rate_is_reported_as_it_plays(films, embedding, console):
     program.order("play film.mp4")
     program.order("rate -1")
     program.wait_for_frame(10, fit(film.aspect), film)
-    assert program.told("actual") == {"rate": "1.0"}
+    assert program.reported("actual") == {"rate": "1.0"}
     program.wait_for_line("end of film.mp4")
     program.wait_for(lambda: frame_in(fit(film.aspect), film) == 0 or None)
     program.order("close")
@@ -566,10 +566,10 @@ def test_a_refused_rate_is_reported_as_it_loops(films, embedding, console):
     program.order("play film.mp4")
     program.order("rate -1")
     program.wait_for_frame(10, fit(film.aspect), film)
-    assert program.told("actual") == {"rate": "1.0"}
+    assert program.reported("actual") == {"rate": "1.0"}
     for count in (1, 2):
         program.wait_for(lambda: program.lines().count("end of film.mp4") >= count or None)
-    assert program.told("actual") == {"rate": "1.0"}
+    assert program.reported("actual") == {"rate": "1.0"}
     program.wait_for(lambda: program.lines().count("end of film.mp4") >= 3 or None)
     program.order("close")
     program.ends(console)
@@ -586,21 +586,21 @@ def test_states_and_refusals_are_reported(films, embedding, console, troubles):
     program = embedding("Stage", film, environment=troubles.environment)
     program.order("states")
     program.order("play film.mp4")
-    told = ["NULL", "READY", "PAUSED", "PLAYING"]
-    program.wait_for(lambda: states(program) == told or None)
+    expected = ["NULL", "READY", "PAUSED", "PLAYING"]
+    program.wait_for(lambda: states(program) == expected or None)
     program.order("rate 0")
-    program.wait_for(lambda: states(program) == [*told, "PAUSED"] or None)
+    program.wait_for(lambda: states(program) == [*expected, "PAUSED"] or None)
     troubles.begin("refused")
     program.order("rate 1")
     program.wait_for_line("warning: the pipeline refuses the state PLAYING")
-    assert program.told("actual") == {"rate": "0.0"}
+    assert program.reported("actual") == {"rate": "0.0"}
     troubles.end("refused")
     program.order("rate 0")
     program.order("rate 1")
-    program.wait_for(lambda: states(program) == [*told, "PAUSED", "PLAYING"] or None)
+    program.wait_for(lambda: states(program) == [*expected, "PAUSED", "PLAYING"] or None)
     program.order("close")
     program.ends(console)
-    assert states(program) == [*told, "PAUSED", "PLAYING", "NULL"]
+    assert states(program) == [*expected, "PAUSED", "PLAYING", "NULL"]
 
 
 def test_what_failed_says_so_on_the_screen(films, embedding, serve, console):
@@ -690,8 +690,8 @@ def test_buffering_is_reported(films, embedding, proxy, way):
         proxy.come_back()
     proxy.limit(None)
     program.wait_for(lambda: bufferings(program)[-1] == "done" or None, timeout=60)
-    told = bufferings(program)
-    assert all(one != other for one, other in zip(told, told[1:])), told
+    reported = bufferings(program)
+    assert all(one != other for one, other in zip(reported, reported[1:])), reported
     # The viewer reads it, and so may the program.
     def words() -> list[str]:
         return [line for line in program.lines() if line.startswith("words: ")]
@@ -709,7 +709,7 @@ def test_what_is_loaded_over_a_network(films, embedding, proxy):
     program.order(f"play {proxy.url(FILM)}")
 
     def loaded() -> tuple[float, float, float]:
-        return tuple(map(float, program.told("loaded")["loaded"].split()))
+        return tuple(map(float, program.reported("loaded")["loaded"].split()))
 
     # Data in socket buffers is sent, too, and no second has the same bytes as another.
     start, at, end = program.wait_for(lambda: next((part for part in [loaded()] if part[1] > 2), None))
@@ -731,7 +731,7 @@ def test_asset_and_item_agree(films, embedding, serve, tmp_path):
             (serve(ranges=False).url("silent.mp4"), "live false, seekable false, 00:00:20 end"),
         ):
             program.order(f"play {address}")
-            assert program.told(f"look {address}") == {"asset": words, "item": words}
+            assert program.reported(f"look {address}") == {"asset": words, "item": words}
     finally:
         encoder.stop()
 
@@ -781,9 +781,9 @@ def test_sounds_subtitles_and_loudness(films, embedding, recorder, console):
     program.order("choose audible off")
     recorder.wait_for_pitch(None)
     program.order("rate 0")
-    program.wait_for(lambda: program.told("actual") == {"rate": "0.0"} or None)
+    program.wait_for(lambda: program.reported("actual") == {"rate": "0.0"} or None)
     # Each second has a text except in its last moments.
-    assert program.told("seek-near 5500 0 0")["there"] == "true" and scanout.letters() == 0
+    assert program.reported("seek-near 5500 0 0")["there"] == "true" and scanout.letters() == 0
     program.order("choose legible 0")
     program.wait_for(lambda: scanout.letters() > 100 or None)
     program.order("choose legible off")
@@ -809,12 +809,13 @@ def test_the_test_picture_of_a_library_s_player(embedding, recorder, console):
 
 
 @pytest.mark.parametrize("way", ["planes", "composited"])
-def test_nothing_of_gstreamer_s_is_left_of_a_player(films, embedding, console, traced, way):
+def test_nothing_of_gstreamer_s_is_left_of_a_player(films, embedding, console, gst_log, way):
     """GStreamer's own tracer of leaks, asked after an embedding program has closed its player: films, seeks, steps,
     rates, tracks, another gravity, a failure (T8)."""
     film, other = films("tracks.mkv"), films("short.mp4")
     program = embedding(
-        "Stage", film, other, *(["composited"] if way == "composited" else []), environment=LEAKS | traced.environment("GST_TRACER:7"))
+        "Stage", film, other, *(["composited"] if way == "composited" else []),
+        environment=LEAKS | gst_log.environment("GST_TRACER:7"))  # fmt: skip
     program.order("play film.mp4")
     program.wait_for(lambda: place() or None)
     for order in ("seek 8", "choose audible 1", "choose legible 0", "rate 2", "rate -1", "rate 1", "gravity fill", "step 1"):
@@ -827,4 +828,4 @@ def test_nothing_of_gstreamer_s_is_left_of_a_player(films, embedding, console, t
     program.wait_for(lambda: place() or None)
     program.order("close")
     program.ends(console)
-    traced.nothing_left()
+    gst_log.nothing_left()

@@ -7,7 +7,7 @@ import time
 
 import pytest
 
-from bar import frame_told, wait_for_frame
+from bar import reported_frame, wait_for_frame
 from ipc import IPCError
 from network import serve  # noqa: F401, a fixture
 from pictures import Recorder
@@ -60,7 +60,7 @@ def test_stop_keeps_the_very_last_frame_on_a_busy_machine(play, films, name):
     film = films(name)
     program = play(film, "--end", "stop")
     end = time.monotonic() + 10
-    while (frame_told(program, film) or 0) < film.frames - 6:
+    while (reported_frame(program, film) or 0) < film.frames - 6:
         assert time.monotonic() < end
     program.signal(signal.SIGSTOP)
     time.sleep(0.7)  # The last frame's time passes.
@@ -102,12 +102,12 @@ def test_a_loop_loses_no_frame_and_repeats_none(play, films, console, witness, n
     seen_there.confirms(film.frames, len(recorder.passes()))
     print(recorder.check_seams(film.frames, edge=2))
     assert program.ipc.get("pause") is False
-    told, seen = ends(program), recorder.pictures
+    reported, seen = ends(program), recorder.pictures
     passed = (seen[-1][1] - seen[0][1]) / 1e9 / film.seconds
     gaps = recorder.gaps()[1:]
-    print(f"{name}: {told} passes; from the last picture of one to the first of the next, ms: {min(gaps):.0f} to "
+    print(f"{name}: {reported} passes; from the last frame of one to the first of the next, ms: {min(gaps):.0f} to "
           f"{max(gaps):.0f}, median {sorted(gaps)[len(gaps) // 2]:.0f}")
-    assert count <= told <= passed + 2, "each end is told once"
+    assert count <= reported <= passed + 2, "each end is reported once"
     distances = [(after - before) / 1e6 for one in recorder.passes()[1:] for (_, before), (_, after) in zip(one, one[1:])]
     assert sorted(gaps)[len(gaps) // 2] <= 3 * sorted(distances)[len(distances) // 2], "the film stands at its seam"
     assert program.ipc.get("vitrine/seeks-sent") <= 2, "it is rewound"
@@ -241,11 +241,11 @@ def test_a_loop_by_a_flush_is_never_black(play, films, serve, console, name):
     recorder.complete(film.frames)
     gaps = sorted(recorder.gaps())
     print(f"{name}: from the last picture of a pass to the first of the next, ms: {gaps[0]:.0f} to {gaps[-1]:.0f}, median "
-          f"{gaps[len(gaps) // 2]:.0f}; pictures in each pass: {[len(one) for one in passes]} of {film.frames}; first and last: "
+          f"{gaps[len(gaps) // 2]:.0f}; frames in each pass: {[len(one) for one in passes]} of {film.frames}; first and last: "
           f"{[(one[0][0], one[-1][0]) for one in passes]}")
     # Some demuxers' clock does not start at 0. A busy machine loses frames anywhere, the last ones, too.
     first = passes[0][0][0]
-    assert all(one[0][0] == first for one in passes), "each pass begins with the film's first picture"
+    assert all(one[0][0] == first for one in passes), "each pass begins with the film's first frame"
     assert sorted(one[-1][0] for one in passes)[len(passes) // 2] >= first + film.frames - 4
     assert ends(program) >= len(passes)
 

@@ -24,12 +24,12 @@ def ends(program, status: int, *words: str, timeout: float = 15) -> None:
     assert program.wait_until_ended(timeout) == status, program.log()
     text = program.log()
     lines = text.splitlines()
-    told = [line for line in lines if line.startswith(("vitrine: ", "Error: "))]
-    assert len(told) == 1, text
+    reported = [line for line in lines if line.startswith(("vitrine: ", "Error: "))]
+    assert len(reported) == 1, text
     for word in words:
-        assert word in told[0], f"{word!r} is not in {told[0]!r}"
+        assert word in reported[0], f"{word!r} is not in {reported[0]!r}"
     # The argument parser adds the usage.
-    rest = [line for line in lines if line != told[0] and not line.startswith(("Usage: ", "Help: ", "  See ", "  - "))]
+    rest = [line for line in lines if line != reported[0] and not line.startswith(("Usage: ", "Help: ", "  See ", "  - "))]
     assert not rest, text
     assert not re.search(r"Fatal error|Stack|CRITICAL|Backtrace|0x[0-9a-f]{8}", text), text
 
@@ -54,8 +54,8 @@ class TestFile:
         folder = tmp_path / "films"
         folder.mkdir()
         (folder / "text.mp4").write_text("no film")
-        told = ("text.mp4",) if command == "play" else ("folder", "name the films")
-        ends(play.run(command, folder), NOT_MEDIA, *told, timeout=20)
+        words = ("text.mp4",) if command == "play" else ("folder", "name the films")
+        ends(play.run(command, folder), NOT_MEDIA, *words, timeout=20)
 
     @pytest.mark.parametrize("name", ["zero-bytes.mp4", "text.mp4", "noise.mp4", "no-index.mp4"])
     def test_not_a_film(self, play, films, command, name):
@@ -233,8 +233,8 @@ class TestPermission:
         """In `video` but not in `input`: the film plays, the panel's group is named."""
         result = ordinary.run("play", "--log", "info", ordinary.film("short.mp4"), groups="video,audio")
         assert "playing " in result.stderr, result.stderr
-        told = [line for line in result.stderr.splitlines() if panel.node in line]
-        assert len(told) == 1 and "input" in told[0] and "usermod" in told[0], result.stderr
+        reported = [line for line in result.stderr.splitlines() if panel.node in line]
+        assert len(reported) == 1 and "input" in reported[0] and "usermod" in reported[0], result.stderr
 
     def test_the_panel_list(self, ordinary, panel):
         result = ordinary.run("touch", "--list")
@@ -300,5 +300,5 @@ def test_the_libraries_are_not_finalized(play):
     """A thread that loads a plugin during `exit` would make glibc initialize GObject again, which aborts."""
     program = play.run("play", "nothing.mp4", "--rotate", "45", environment={"LD_DEBUG": "files"})
     assert program.wait_until_ended(20) == 64
-    assert "calling init:" in program.log(), "the dynamic linker does not tell"
+    assert "calling init:" in program.log(), "the dynamic linker reports nothing"
     assert "calling fini:" not in program.log()

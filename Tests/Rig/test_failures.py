@@ -84,8 +84,8 @@ def test_what_is_no_film_says_so(play, films, name, element):
         if name == "no-index.mp4" and f"{films(name).path}: neither video nor sound within 8 s" in one.log():
             assert one.log().count(name) == 1
             continue
-        [(told, text)] = messages(one, films(name).path)
-        assert told.startswith(element) and len(text.split()) > 2
+        [(sender, text)] = messages(one, films(name).path)
+        assert sender.startswith(element) and len(text.split()) > 2
 
 
 def test_what_a_server_does_not_have_says_so(play, films, serve):

@@ -7,7 +7,7 @@ from typing import NamedTuple
 import pytest
 
 import frames
-from bar import Finger, Layout, frame_told, lift, show_bar
+from bar import Finger, Layout, lift, reported_frame, show_bar
 from derived import SOME
 from thorough import also
 
@@ -280,7 +280,7 @@ def test_the_frame_that_stands_there(play, films, name):
         for place in ((frame + following) / 2, following - 0.1):
             program.ipc.command("seek", place / film.rate, "absolute+exact")
             settled(program)
-            assert frame_told(program, film) == frame
+            assert reported_frame(program, film) == frame
             # The last one is sought at its start, at the latest.
             assert program.ipc.get("time-pos") == pytest.approx(min(place, 49) / film.rate, abs=0.001)
         if following - frame > 5:

@@ -152,35 +152,35 @@ def test_films_opened_without_a_pause_play_one_after_another(play, films):
 def test_the_end_is_reported_once(connected):
     """A5, M9: `eof-reached` at the end of a film, which waits at its start; false once it plays again."""
     film, program, client = connected("short.mp4", "--paused")
-    told = []
-    client.bind_property_observer("eof-reached", lambda _, value: told.append(value))
-    until(lambda: False in told, "it is observed")
+    reported = []
+    client.bind_property_observer("eof-reached", lambda _, value: reported.append(value))
+    until(lambda: False in reported, "it is observed")
     client.pause = False
-    until(lambda: True in told, "the end is told")
+    until(lambda: True in reported, "the end is reported")
     assert client.pause is True and client.eof_reached is True
     until(lambda: client.seeking is False, "it is back at the start")
     assert program.frame(film) == 0
     client.pause = False
-    until(lambda: told[-1] is False, "it plays again")
-    assert [value for value in told if value is not None] == [False, True, False]
+    until(lambda: reported[-1] is False, "it plays again")
+    assert [value for value in reported if value is not None] == [False, True, False]
 
 
 def test_observers_hear_of_another_film(connected, films):
     """All values of another film, and of no film."""
     film, program, client = connected("silent.mp4", "--paused")
     other = films("square-4x3.mp4")
-    told = {}
+    reported = {}
     for name in ("path", "filename", "media-title", "width", "vo-configured", "playlist-count", "idle-active"):
-        client.bind_property_observer(name, lambda name, value: told.__setitem__(name, value))
-    until(lambda: told.get("filename") == "silent.mp4", "the first film")
+        client.bind_property_observer(name, lambda name, value: reported.__setitem__(name, value))
+    until(lambda: reported.get("filename") == "silent.mp4", "the first film")
     client.loadfile(other.path)
-    until(lambda: told.get("filename") == "square-4x3.mp4" and told.get("width") == other.size[0], "the other film")
-    until(lambda: told["media-title"] == f"Test film {other.number}" and told["vo-configured"] is True, "its facts")
+    until(lambda: reported.get("filename") == "square-4x3.mp4" and reported.get("width") == other.size[0], "the other film")
+    until(lambda: reported["media-title"] == f"Test film {other.number}" and reported["vo-configured"] is True, "its media info")
     client.loadfile(film.path, "append")
-    until(lambda: told["playlist-count"] == 2, "the playlist")
+    until(lambda: reported["playlist-count"] == 2, "the playlist")
     client.stop()
-    until(lambda: told["idle-active"] is True and told["vo-configured"] is False, "nothing is played")
-    until(lambda: told["playlist-count"] == 0 and told["path"] is None and told["width"] is None, "no film is known")
+    until(lambda: reported["idle-active"] is True and reported["vo-configured"] is False, "nothing is played")
+    until(lambda: reported["playlist-count"] == 0 and reported["path"] is None and reported["width"] is None, "no film is known")
 
 
 def test_only_the_last_of_many_seeks_counts(play, films):
@@ -199,16 +199,16 @@ def test_observers(connected):
     """M2: the position is reported at least four times a second during playback, without gaps; a pause is reported at
     once."""
     _, program, client = connected("360p-key50.mp4")
-    told, paused = [], threading.Event()
-    client.bind_property_observer("time-pos", lambda _, value: told.append((time.monotonic(), value)))
+    reported, paused = [], threading.Event()
+    client.bind_property_observer("time-pos", lambda _, value: reported.append((time.monotonic(), value)))
     client.bind_property_observer("pause", lambda _, value: paused.set() if value else None)
-    until(lambda: told and told[-1][0] > told[0][0] + 11, "positions are told")
-    times = [value for _, value in told if value is not None]
+    until(lambda: reported and reported[-1][0] > reported[0][0] + 11, "positions are reported")
+    times = [value for _, value in reported if value is not None]
     assert times == sorted(times)
     # The first ones are sent when observing begins.
-    told_at = [at for at, _ in told if at > told[0][0] + 0.5]
-    gaps = [after - before for before, after in zip(told_at, told_at[1:])]
-    assert len(gaps) / (told_at[-1] - told_at[0]) >= 4 and max(gaps) <= 0.75, gaps
+    reported_at = [at for at, _ in reported if at > reported[0][0] + 0.5]
+    gaps = [after - before for before, after in zip(reported_at, reported_at[1:])]
+    assert len(gaps) / (reported_at[-1] - reported_at[0]) >= 4 and max(gaps) <= 0.75, gaps
     client.pause = True
     assert paused.wait(2)
 
@@ -216,18 +216,18 @@ def test_observers(connected):
 def test_a_paused_film_reports_its_position(connected):
     """M2, PAUSED: at every seek or step, and not while it stands."""
     film, program, client = connected("360p-key50.mp4", "--paused")
-    told = []
-    client.bind_property_observer("time-pos", lambda _, value: told.append(value))
-    until(lambda: told, "the position is told")
+    reported = []
+    client.bind_property_observer("time-pos", lambda _, value: reported.append(value))
+    until(lambda: reported, "the position is reported")
     for lead, place in (
         (lambda: client.seek(20, "absolute", "exact"), 20), (lambda: client.seek(10.02, "absolute", "exact"), 10),
         (lambda: client.command("frame-step"), 10.04),
     ):  # fmt: skip
         lead()
-        until(lambda: told[-1] == pytest.approx(place, abs=0.02) and not client.seeking, f"{place} is told")
-    known = len(told)
+        until(lambda: reported[-1] == pytest.approx(place, abs=0.02) and not client.seeking, f"{place} is reported")
+    known = len(reported)
     time.sleep(1)  # Nothing is what must happen.
-    assert len(told) == known
+    assert len(reported) == known
 
 
 def after(event: str, seen: list[str]) -> list[str]:
@@ -245,7 +245,7 @@ def test_events(connected):
     assert after("end-file", seen) == ["end-file", "start-file", "file-loaded", "playback-restart"]
     del seen[:]
     client.seek(5, "absolute")
-    until(lambda: "playback-restart" in seen, "the seek is told")
+    until(lambda: "playback-restart" in seen, "the seek is reported")
     assert seen == ["seek", "playback-restart"]
 
 
@@ -346,9 +346,9 @@ def test_each_entry_starts_and_ends_once_for_clients(play, films, tmp_path):
     film, other = films("short.mp4"), films("silent.mp4")
     program = play(film, "--paused")
     assert program.ipc.get("playlist/0/id") == 1
-    told = program.connect()
+    observer = program.connect()
     # It does not get earlier reports.
-    told.get("path")
+    observer.get("path")
     assert program.ipc.command("loadfile", other.path) == {"playlist_entry_id": 2}
     program.ipc.wait_for("path", lambda path: path == other.path)
     program.ipc.wait_for("vo-configured")
@@ -368,10 +368,10 @@ def test_each_entry_starts_and_ends_once_for_clients(play, films, tmp_path):
     program.wait_until_ended()
     events = []
     try:
-        told.wait_for_event("property-change", timeout=5)
+        observer.wait_for_event("property-change", timeout=5)
     except (ConnectionError, TimeoutError):
         events = [(event["event"], event["playlist_entry_id"], event.get("reason"))
-                  for event in told.events if event["event"] in ("start-file", "end-file")]
+                  for event in observer.events if event["event"] in ("start-file", "end-file")]
     assert events == [
         ("end-file", 1, "stop"), ("start-file", 2, None), ("end-file", 2, "stop"), ("start-file", 3, None),
         ("end-file", 3, "eof"), ("start-file", 4, None), ("end-file", 4, "quit")]  # fmt: skip

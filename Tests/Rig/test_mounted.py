@@ -3,7 +3,7 @@ whose kernel has this option."""
 
 import pytest
 
-from bar import Layout, show_bar, wait_until_told
+from bar import Layout, show_bar, wait_until_reported
 from turned import Turn, TurnedPanel
 
 pytestmark = pytest.mark.mounted
@@ -24,7 +24,7 @@ def test_the_mounting_is_made_up_for_once(play, films, panel, arguments: list[st
     panel.wait_until_read()
     show_bar(program, viewer)
     viewer.tap(layout.of_frame(700, film, program.ipc.wait_for("duration")), layout.y)
-    wait_until_told(program, film, 700)
+    wait_until_reported(program, film, 700)
     program.ipc.wait_for("seeking", lambda seeking: seeking is False)
     assert program.frame(film, turn.upright(program.screenshot())) == 700
 

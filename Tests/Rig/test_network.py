@@ -11,7 +11,7 @@ import pytest
 import servers
 from bar import Layout, has_live_mark, hold_bar, lift, thumb, wait_for_frame
 from ipc import IPCError
-from network import FILM, NETWORK, NO_CONNECTION, bytes_a_second, inspected, plays_on, proxy, said, serve, shows_pictures
+from network import FILM, NETWORK, NO_CONNECTION, bytes_a_second, inspected, plays_on, proxy, said, serve, shows_frames
 from thorough import also
 
 LAYOUT = Layout()
@@ -68,7 +68,7 @@ class TestWebServer:
     def test_without_ranges_a_film_begins_again(self, play, films, serve):
         program = play(serve(ranges=False).url("short.mp4"), "--loop")
         program.ipc.wait_for_counter("vitrine/ends", lambda count: count >= 2, timeout=30)
-        shows_pictures(program)
+        shows_frames(program)
 
     def test_a_password_is_used_and_not_shown(self, play, serve):
         server = serve(access={"ann": "secret"})
@@ -330,7 +330,7 @@ class TestBrokenConnection:
         program.ipc.wait_for("vitrine/message", lambda text: text == NO_CONNECTION, timeout=60)
         proxy.come_back()
         program.ipc.wait_for("paused-for-cache", lambda waits: waits is False, timeout=60)
-        shows_pictures(program)
+        shows_frames(program)
         # The other one is over before any of its frames is read.
         program.ipc.wait_for("path", lambda path: path and "square" in path, timeout=30)
         plays_on(program, 0.5)

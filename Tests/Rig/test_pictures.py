@@ -25,7 +25,7 @@ def lacking(lost: float, seed: int = 1) -> list[list[int]]:
 def test_whole_passes():
     recorder = recorded([list(range(COUNT))] * 5)
     assert len(recorder.complete(COUNT)) == 4
-    assert "0.00 pictures" in recorder.check_seams(COUNT)
+    assert "0.00 frames" in recorder.check_seams(COUNT)
 
 
 @pytest.mark.parametrize("lost", [0.01, 0.05, 0.2])

@@ -34,11 +34,11 @@ def speaker(tmp_path):
 
 
 def list_routes(environment: dict[str, str]) -> dict[str, dict]:
-    told = subprocess.run(
+    result = subprocess.run(
         [os.environ["VITRINE_BIN"], "sounds", "--json"], capture_output=True, text=True, timeout=60,
         env={**os.environ, **environment})
-    assert told.returncode == 0, told.stderr
-    return {route["id"]: route for route in json.loads(told.stdout)["routes"]}
+    assert result.returncode == 0, result.stderr
+    return {route["id"]: route for route in json.loads(result.stdout)["routes"]}
 
 
 def test_a_loudspeaker_on_the_network_is_chosen_while_a_film_plays(play, films, speaker):

@@ -7,7 +7,7 @@ import numpy
 import pytest
 
 import frames
-from bar import Layout, frame_told, hold_bar, show_bar, slip, thumb, wait_for_frame, wait_for_thumb
+from bar import Layout, hold_bar, reported_frame, show_bar, slip, thumb, wait_for_frame, wait_for_thumb
 from thorough import also
 
 
@@ -133,7 +133,7 @@ def test_a_loop_begins_again(play, films):
     end = time.monotonic() + 60
     while wraps < 2:
         assert time.monotonic() < end, f"frames {seen} in 60 s: the film did not begin again twice"
-        frame = frame_told(program, film)
+        frame = reported_frame(program, film)
         if frame is None or frame == last:
             continue
         seen.append(frame)

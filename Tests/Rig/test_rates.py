@@ -155,7 +155,7 @@ def test_backwards_through_long_groups_on_a_slow_machine(play, films):
         began = time.monotonic()
         program.ipc.wait_for("time-pos", lambda now: now is not None and now < 29, timeout=60)
         slowed_for = time.monotonic() - began
-        print(f"{took:.2f} s, slowed {slowed_for:.1f} s to the first pictures backwards")
+        print(f"{took:.2f} s, slowed {slowed_for:.1f} s to the first frames backwards")
     # It is not waited for without limit.
     assert program.ipc.get("vitrine/rebuilds") == 0 or slowed_for > 20
     assert program.reading(film).frame < before

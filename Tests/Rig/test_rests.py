@@ -4,7 +4,7 @@ import time
 
 import pytest
 
-from bar import Layout, hold_bar, show_bar, wait_for_thumb, wait_until_told
+from bar import Layout, hold_bar, show_bar, wait_for_thumb, wait_until_reported
 from test_formats import settled
 from thorough import also
 
@@ -20,17 +20,17 @@ def test_the_time_goes_on_with_the_sound(play, films, name):
     """Until the end, while the last frame stays."""
     film, length = films(name), MORE[name]
     program = play(film, "--start", "1.2", "--end", "stop")
-    told = []
+    reported = []
     while not program.ipc.get("eof-reached"):
-        told.append((time.monotonic(), program.ipc.get("time-pos")))
+        reported.append((time.monotonic(), program.ipc.get("time-pos")))
         time.sleep(0.05)  # As often as is to be seen.
-    behind = [(at, place) for at, place in told if place > 2.2]
-    assert behind and behind[0][1] < 3 and behind[-1][1] > length - 0.5, told[-1]
+    behind = [(at, place) for at, place in reported if place > 2.2]
+    assert behind and behind[0][1] < 3 and behind[-1][1] > length - 0.5, reported[-1]
     # Reporting the end takes the machine a while.
     behind = [one for one in behind if one[1] < length - 0.3]
     passed, gone = (behind[-1][index] - behind[0][index] for index in (0, 1))
     assert gone == pytest.approx(passed, abs=0.4)
-    assert all(later[1] >= one[1] for one, later in zip(told, told[1:])), "the time went back"
+    assert all(later[1] >= one[1] for one, later in zip(reported, reported[1:])), "the time went back"
     assert program.ipc.get("time-pos") == pytest.approx(length, abs=0.2)
     assert program.frame(film) >= LAST - 3
     assert program.ipc.get("vitrine/ends") == 1 and program.ipc.get("vitrine/rebuilds") == 0
@@ -116,7 +116,7 @@ def test_a_finger_behind_the_last_frame(play, films, panel, name):
     show_bar(program, panel)
     x = LAYOUT.x((length - 1) / length)
     panel.drag(LAYOUT.x(0.1), LAYOUT.y, x, LAYOUT.y, seconds=0.3, lift=False)
-    wait_until_told(program, film, LAST)
+    wait_until_reported(program, film, LAST)
     panel.up()
     panel.frame()
     settled(program)

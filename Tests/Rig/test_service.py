@@ -22,12 +22,12 @@ class Manager:
     def __init__(self, name: str):
         self._socket = socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM)
         self._socket.bind(name.replace("@", "\0", 1))
-        self.told: list[tuple[float, str]] = []
+        self.received: list[tuple[float, str]] = []
         self.environment = {"NOTIFY_SOCKET": name, "WATCHDOG_USEC": "1000000"}
 
     def listen(self, seconds: float = 0, until: str | None = None) -> list[str]:
         """The notifications of these seconds; or until a line that starts so, which must arrive."""
-        begun = len(self.told)
+        begun = len(self.received)
         end = time.monotonic() + seconds
         while True:
             self._socket.settimeout(max(end - time.monotonic(), 0.001))
@@ -36,17 +36,17 @@ class Manager:
                 lines = self._socket.recv(4096).decode().splitlines()
             except TimeoutError:
                 pass
-            self.told += [(time.monotonic(), line) for line in lines]
+            self.received += [(time.monotonic(), line) for line in lines]
             if until and any(line.startswith(until) for line in lines):
                 break
             if not lines and time.monotonic() >= end:
-                assert not until, f"no {until} in {seconds} s: {self.told[begun:]}"
+                assert not until, f"no {until} in {seconds} s: {self.received[begun:]}"
                 break
-        return [line for _, line in self.told[begun:]]
+        return [line for _, line in self.received[begun:]]
 
-    def wait_until_told(self, begins: str, contains: str = "") -> None:
+    def wait_until_received(self, begins: str, contains: str = "") -> None:
         """Waits for a line, unless it was received already."""
-        while not any(line.startswith(begins) and contains in line for _, line in self.told):
+        while not any(line.startswith(begins) and contains in line for _, line in self.received):
             self.listen(10, until=begins)
 
     def is_content(self) -> bool:
@@ -65,8 +65,8 @@ def test_it_is_ready_with_the_first_frame(play, films, manager):
     program = play(films("silent.mp4"), wait=False, environment=manager.environment)
     manager.listen(20, until="READY=1")
     assert program.ipc.get("vitrine/frames-shown") >= 1
-    manager.wait_until_told("WATCHDOG=1")
-    manager.wait_until_told("STATUS=playing ", "silent.mp4")
+    manager.wait_until_received("WATCHDOG=1")
+    manager.wait_until_received("STATUS=playing ", "silent.mp4")
     program.stop()
     assert "STOPPING=1" in manager.listen(0.1)
 
@@ -92,7 +92,7 @@ def test_without_a_film_it_is_ready_with_its_message(play, tmp_path, manager, se
     (tmp_path / "vitrine.toml").write_text(settings)
     play("--settings", tmp_path / "vitrine.toml", wait=False, environment=manager.environment)
     manager.listen(20, until="READY=1")
-    assert any(f"No film found. {remedy}" in line for _, line in manager.told), manager.told
+    assert any(f"No film found. {remedy}" in line for _, line in manager.received), manager.received
     assert manager.is_content()
 
 
@@ -190,13 +190,13 @@ def test_an_unplugged_display_is_no_stall(play, films, card, manager):
     made, name = plug_in(play, card, overlays=2, status=DISCONNECTED)
     program = play(films("360p-key50.mp4"), "--connector", name, wait=False, environment=manager.environment)
     manager.listen(20, until="READY=1")
-    assert "waiting" in manager.listen(5, until="STATUS=")[-1], manager.told
+    assert "waiting" in manager.listen(5, until="STATUS=")[-1], manager.received
     assert manager.is_content()
     made.plug(CONNECTED)
     program.wait_until_shown()
     made.plug(DISCONNECTED)
     program.wait_for_log("unplugged")
-    manager.wait_until_told("STATUS=no display is connected; playing ")
+    manager.wait_until_received("STATUS=no display is connected; playing ")
     assert manager.is_content()
     made.plug(CONNECTED)
     manager.listen(20, until="STATUS=playing ")

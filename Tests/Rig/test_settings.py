@@ -57,21 +57,21 @@ def test_films_and_options_come_from_the_file(kiosk, films):
 
 def test_the_player_does_what_the_file_requests(kiosk, films, tmp_path):
     """And the opposite values in the other case: an ignored setting would be noticed."""
-    for wishes, told in (
+    for requests, expected in (
         ('volume = 30\nat-end = "stop"\ngravity = "fill"\nlanguages = ["de"]\nsubtitles = "fr, de"\nresume = false\n',
          {"volume": 30, "vitrine/end": "stop", "panscan": 1, "aid": 2, "sid": 2}),
         ("", {"volume": 100, "vitrine/end": "loop", "panscan": 0, "aid": 1, "sid": False}),
         ("mute = true\n", {}),
     ):  # fmt: skip
-        state = tmp_path / f"state-{len(wishes)}"
+        state = tmp_path / f"state-{len(requests)}"
         state.mkdir()
-        program = kiosk(wishes, {"1.mkv": "tracks.mkv"}, "--state", state)
-        for name, value in told.items():
+        program = kiosk(requests, {"1.mkv": "tracks.mkv"}, "--state", state)
+        for name, value in expected.items():
             program.ipc.wait_for(name, lambda now, value=value: now == value)
         files = program.opened()
-        assert any(name.startswith("/dev/snd/pcm") for name in files) == ("mute" not in wishes), files
+        assert any(name.startswith("/dev/snd/pcm") for name in files) == ("mute" not in requests), files
         program.stop()
-        assert (state / "playing.json").exists() == ("resume" not in wishes), "where it was is kept, or not"
+        assert (state / "playing.json").exists() == ("resume" not in requests), "where it was is kept, or not"
 
 
 def test_the_command_line_comes_first(kiosk, films):
@@ -88,11 +88,11 @@ def test_each_mistake_is_reported_and_the_film_plays(kiosk, films):
     text = 'volume = 50%\nconnector = "HDMI-A-9"\nmode = "800x600"\nloop = true\nfilms = ["nowhere.mp4", "films"]\n'
     program = kiosk(text, {"1.mp4": "silent.mp4"})
     assert program.screenshot().shape[:2] == (600, 800)
-    log, told = program.log(), kiosk.errors.read_text()
+    log, written = program.log(), kiosk.errors.read_text()
     for line, word in ((1, "volume = 100"), (4, "at-end"), (5, "nowhere.mp4")):
-        assert f"Line {line}: " in told and word in told
+        assert f"Line {line}: " in written and word in written
         assert f"vitrine.toml:{line}: " in log
-    assert "HDMI-A-9" in log, "what only the display knows is told too"
+    assert "HDMI-A-9" in log, "what only the display knows is reported too"
     program.stop()
     kiosk("").stop()
     assert not kiosk.errors.exists()
@@ -126,11 +126,12 @@ def test_a_film_is_found_whatever_its_name_is(kiosk, films):
         # Each has one of its own: the previous film's is still there for a moment.
         titles.add(program.ipc.wait_for("media-title", lambda title: title is not None and title not in titles))
     assert titles == set(named.values())
-    told = subprocess.run([os.environ["VITRINE_BIN"], "inspect", kiosk.folder / "films/f\udcfcnf.ts"], capture_output=True, timeout=30)
-    assert told.returncode == 0 and b"/f%FCnf.ts\n" in told.stdout, told
-    told = kiosk.errors.read_text()
-    assert "cover.jpg" in told and "empty.mp4: is empty" in told
-    assert "LRV" not in told and "LRV" in program.log() and "__MACOSX" not in program.log()
+    command = [os.environ["VITRINE_BIN"], "inspect", kiosk.folder / "films/f\udcfcnf.ts"]
+    result = subprocess.run(command, capture_output=True, timeout=30)
+    assert result.returncode == 0 and b"/f%FCnf.ts\n" in result.stdout, result
+    written = kiosk.errors.read_text()
+    assert "cover.jpg" in written and "empty.mp4: is empty" in written
+    assert "LRV" not in written and "LRV" in program.log() and "__MACOSX" not in program.log()
 
 
 def test_a_film_that_cannot_be_played_is_passed_over(kiosk, films):
@@ -189,9 +190,9 @@ class TestCommands:
     def test_check(self, tmp_path):
         file = tmp_path / "vitrine.toml"
         file.write_text("volume = 40\nrotate = 45\n")
-        told = self.run("settings", "check", file)
-        assert told.returncode == BAD_SETTINGS
-        assert told.stdout.startswith(f"{file}:2: rotate = 45: ")
+        result = self.run("settings", "check", file)
+        assert result.returncode == BAD_SETTINGS
+        assert result.stdout.startswith(f"{file}:2: rotate = 45: ")
         file.write_text("volume = 40\n")
         assert self.run("settings", "check", file).returncode == 0
         assert self.run("settings", "check").returncode == USAGE
@@ -203,9 +204,9 @@ class TestCommands:
         file.write_text('films = "list.m3u"\n')
         shutil.copy(here, tmp_path / "here.mp4")
         (tmp_path / "list.m3u").write_bytes(b"C:\\Videos\\here.mp4\r\nC:\\Videos\\gone.mp4\r\nsub\\gone.mp4\r\n")
-        told = self.run("settings", "check", file)
-        assert told.returncode == BAD_SETTINGS
-        lines = told.stdout.splitlines()
+        result = self.run("settings", "check", file)
+        assert result.returncode == BAD_SETTINGS
+        lines = result.stdout.splitlines()
         assert [line.split(": ")[0] for line in lines] == [f"{tmp_path}/C:/Videos/gone.mp4", f"{tmp_path}/sub/gone.mp4"]
         assert all("there is no such film" in line for line in lines)
 
@@ -215,9 +216,9 @@ class TestCommands:
         file = tmp_path / "vitrine.toml"
         file.write_text('volume = 40\nconnector = "HDMI-A-9"\nmode = "123x45"\n')
         assert self.run("settings", "check", file).returncode == 0
-        told = self.run("settings", "check", file, "--displays")
-        assert told.returncode == BAD_SETTINGS
-        lines = told.stdout.splitlines()
+        result = self.run("settings", "check", file, "--displays")
+        assert result.returncode == BAD_SETTINGS
+        lines = result.stdout.splitlines()
         assert lines[0].startswith(f'{file}:2: connector = "HDMI-A-9": no connector is called HDMI-A-9; there are ')
         assert lines[1].startswith(f'{file}:3: mode = "123x45": the display on Virtual-1 does not offer 123x45; it offers ')
         assert len(lines) == 2
@@ -228,8 +229,8 @@ class TestCommands:
         file = tmp_path / "vitrine.toml"
         file.write_text('host-name = "m2"\nwifi = "Museum"\nwifi-password = "tellnobody"\ntime-zone = "Europe/Berlin"\n')
         root = tmp_path / "root"
-        told = self.run("settings", "apply", file, "--root", root)
-        assert told.returncode == 0, told
+        result = self.run("settings", "apply", file, "--root", root)
+        assert result.returncode == 0, result
         assert (root / "etc/hostname").read_text() == "m2\n"
         assert os.readlink(root / "etc/localtime").endswith("/Europe/Berlin")
         wireless = root / "etc/wpa_supplicant/wpa_supplicant-wlan0.conf"
@@ -260,10 +261,10 @@ class TestCommands:
         (tmp_path / "cameras.m3u").write_text("\n".join(self.ADDRESSES))
         # A wrong line is quoted.
         file.write_text(f"films = {json.dumps(films)}\nfilm = \"{self.ADDRESSES[0]}\"\n")
-        told = [self.run("settings", *words) for words in (("show", file), ("check", file, "--beside"))]
-        assert told[0].returncode == 0 and "films = [" in told[0].stdout and told[1].returncode == BAD_SETTINGS
+        results = [self.run("settings", *words) for words in (("show", file), ("check", file, "--beside"))]
+        assert results[0].returncode == 0 and "films = [" in results[0].stdout and results[1].returncode == BAD_SETTINGS
         assert self.run("report", "--settings", file, "--output", report).returncode == 0
         text = report.read_text()
         assert "camera/live" in text.partition("\n== films\n")[2].partition("\n== ")[0], "its films are not reported"
-        for name, said in (("show", told[0].stdout + told[0].stderr), ("check", told[1].stdout), ("report", text)):
+        for name, said in (("show", results[0].stdout + results[0].stderr), ("check", results[1].stdout), ("report", text)):
             assert "tellnobody" not in said, f"{name}: " + next(line for line in said.splitlines() if "tellnobody" in line)

@@ -61,7 +61,7 @@ def test_mute(play, films):
     program = play(film, "--mute")
     plays_on(program, film, 0.5)
     assert not holds_card(program)
-    assert program.complaints() == [], "asked for, so not told"
+    assert program.complaints() == [], "asked for, so not reported"
 
 
 def test_without_a_card_it_plays_on_and_says_so_once(play, films):

@@ -157,16 +157,16 @@ class Watch:
 
 
 def test_the_list_says_what_is_used_and_why(second, tmp_path):
-    told = json.loads(run("sounds", "--json").stdout)
-    routes = {route["id"]: route for route in told["routes"]}
+    listed = json.loads(run("sounds", "--json").stdout)
+    routes = {route["id"]: route for route in listed["routes"]}
     assert {DUMMY, DUMMY_1, LOOPBACK} <= set(routes)
     assert routes[LOOPBACK]["kind"] == "virtual" and routes[DUMMY]["isUsable"]
-    assert told["outputs"] == [{"reason": "the display that shows the film has no sound, or there is none", "route": DUMMY}]
-    told = json.loads(run("sounds", "--json", "--sound", "loopback").stdout)
-    assert told["outputs"] == [{"reason": '"loopback" was asked for', "route": LOOPBACK}]
+    assert listed["outputs"] == [{"reason": "the display that shows the film has no sound, or there is none", "route": DUMMY}]
+    listed = json.loads(run("sounds", "--json", "--sound", "loopback").stdout)
+    assert listed["outputs"] == [{"reason": '"loopback" was asked for', "route": LOOPBACK}]
     settings = tmp_path / "vitrine.toml"
     settings.write_text('sound = "loopback"\n')
-    assert json.loads(run("sounds", "--json", "--settings", str(settings)).stdout)["outputs"] == told["outputs"]
+    assert json.loads(run("sounds", "--json", "--settings", str(settings)).stdout)["outputs"] == listed["outputs"]
     again = json.loads(run("sounds", "--json", "--settings", str(settings), "--sound", "hdmi").stdout)
     assert again["outputs"][0]["route"] != LOOPBACK
     second.unplug()
@@ -188,8 +188,8 @@ def test_settings_are_asked_of_the_cards(tmp_path):
     file = tmp_path / "vitrine.toml"
     (tmp_path / "films").mkdir()
     file.write_text('volume = 50\nsound = ["hifi", "loopback"]\n')
-    told = run("settings", "check", str(file), "--sounds")
-    assert told.returncode == 65 and ":2:" in told.stdout and '"hifi"' in told.stdout and told.stdout.count("\n") == 1
+    result = run("settings", "check", str(file), "--sounds")
+    assert result.returncode == 65 and ":2:" in result.stdout and '"hifi"' in result.stdout and result.stdout.count("\n") == 1
     assert "hifi" not in run("settings", "check", str(file)).stdout
 
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from bar import Finger, Layout, show_bar, wait_for_frame, wait_until_told
+from bar import Finger, Layout, show_bar, wait_for_frame, wait_until_reported
 from test_formats import settled
 from thorough import also
 
@@ -22,7 +22,7 @@ def test_a_finger_rests_on_frames_that_stand_long(play, films, panel, name):
     onwards = [(3.5, 2), (10, 6), (11, 6), (13.5, 13), (20, 14), (25, 14), (40, 31), (45, 31)]
     for place, frame in [*onwards, (25, 14), (3.5, 2), (12.5, 12)]:
         finger.move(LAYOUT.x(place / 50), LAYOUT.y)
-        wait_until_told(program, film, frame)
+        wait_until_reported(program, film, frame)
     wait_for_frame(program, film, 12)
     finger.up()
     settled(program)

@@ -25,14 +25,14 @@ def goes_on(program) -> None:
 def test_each_state_of_the_pipeline_is_reported_once(play, films):
     """And none of its elements', which each change in the same way (T5)."""
     program = play(films("360p-key50.mp4"), "--paused", "--log", "debug")
-    told = ["READY", "PAUSED"]
-    until(program, told)
+    expected = ["READY", "PAUSED"]
+    until(program, expected)
     for pause, state in ((False, "PLAYING"), (True, "PAUSED"), (False, "PLAYING")):
         program.ipc.set("pause", pause)
-        told.append(state)
-        until(program, told)
+        expected.append(state)
+        until(program, expected)
     goes_on(program)
-    assert states(program) == told
+    assert states(program) == expected
 
 
 def test_a_state_that_is_refused_is_a_message(play, films, troubles):
@@ -54,10 +54,10 @@ def test_a_state_that_is_refused_is_a_message(play, films, troubles):
 def test_a_clock_that_is_lost_stops_nothing(play, films, troubles):
     """The film has a clock of its own, whichever card that follows (M12)."""
     program = play(films("360p-key50.mp4"), "--log", "debug", environment=troubles.environment)
-    told = ["READY", "PAUSED", "PLAYING"]
-    until(program, told)
+    expected = ["READY", "PAUSED", "PLAYING"]
+    until(program, expected)
     troubles.begin("clock-lost")
     goes_on(program)
     goes_on(program)
-    until(program, told)
+    until(program, expected)
     assert program.ipc.get("pause") is False

@@ -15,7 +15,7 @@ from bar import has_live_mark, hold_bar, thumb
 from cards import state
 from derived import TONES
 from ipc import IPCError
-from network import FILM, NETWORK, NO_CONNECTION, inspected, plays_on, said, serve, shows_pictures
+from network import FILM, NETWORK, NO_CONNECTION, inspected, plays_on, said, serve, shows_frames
 from sounds import is_near
 from thorough import also
 
@@ -60,7 +60,7 @@ class TestStreams:
         assert program.ipc.get("vitrine/live") is False
         # Behind the change of bitrate that follows the first pieces.
         program.ipc.wait_for("time-pos", lambda now: now is not None and now > 7, timeout=40)
-        shows_pictures(program)
+        shows_frames(program)
         program.ipc.set("pause", True)
         assert [program.ipc.get("width"), program.ipc.get("height")] == [1056, 594]
         if name.startswith("hls"):
@@ -136,7 +136,7 @@ def test_it_takes_the_bitrate_that_the_network_has(play, films, serve, streams, 
         program.ipc.command("seek", second, "absolute+exact")
         program.ipc.wait_for("seeking", lambda seeking: seeking is False, timeout=20)
         recorder.wait_for_pitch(TONE)
-        shows_pictures(program)
+        shows_frames(program)
         assert program.reading(film).film == film.number
         assert second <= program.ipc.get("time-pos") < second + 12
     assert program.ipc.get("vitrine/rebuilds") == 0
@@ -156,7 +156,7 @@ def test_a_seek_that_buffering_pauses_goes_on(play, films, serve, streams, start
     for second in (15, 3, 14, 4):
         program.ipc.command("seek", second, "absolute+exact")
         program.ipc.wait_for("seeking", lambda seeking: seeking is False, timeout=20)
-        shows_pictures(program)
+        shows_frames(program)
         assert second <= program.ipc.get("time-pos") < second + 12
 
 
@@ -225,7 +225,7 @@ class TestLive:
             assert program.ipc.get("paused-for-cache") is False and said(program) is None
             time.sleep(0.1)
         hls.stall(False)
-        shows_pictures(program, 50, timeout=40)
+        shows_frames(program, 50, timeout=40)
 
     @pytest.mark.parametrize("kind", ["hls", "rtsp"])
     def test_it_is_inspected(self, play, request, kind):
@@ -236,12 +236,12 @@ class TestLive:
 
     def test_hls_that_breaks_off(self, play, films, hls):
         program = play(hls.url("live.m3u8"), "--log", "info")
-        shows_pictures(program)
+        shows_frames(program)
         hls.leave()
         program.wait_for_log("tried again", timeout=60)
         assert said(program) == NO_CONNECTION
         hls.come_back()
-        shows_pictures(program, 50, timeout=60)
+        shows_frames(program, 50, timeout=60)
         assert said(program) is None and program.ipc.get("vitrine/live") is True
 
     def test_rtsp(self, play, films, rtsp, panel, recorder):
@@ -249,14 +249,14 @@ class TestLive:
         program = play(rtsp.url, environment=recorder.environment)
         self.is_live(program, panel)
         assert program.reading(film).film == film.number
-        shows_pictures(program, 50)
+        shows_frames(program, 50)
         recorder.wait_for_pitch(TONE)
         assert program.ipc.get("paused-for-cache") is False
 
     def test_rtsp_is_fitted_anew(self, play, films, rtsp):
         """S4: live media continue where they are by then, behind their last frame. To clients it is the same film."""
         program = play(rtsp.url)
-        shows_pictures(program)
+        shows_frames(program)
         above = program.screenshot()[:60]
         assert above.max() == 0
         program.ipc.events.clear()
@@ -265,7 +265,7 @@ class TestLive:
         while (picture := program.screenshot())[:60].max() == 0:
             assert picture.any(), "the display is black"
             assert time.monotonic() < end, "black above the film"
-        shows_pictures(program, 20)
+        shows_frames(program, 20)
         assert program.ipc.get("vitrine/live") is True
         assert program.ipc.get("vitrine/ends") == 0 and said(program) is None
         assert not {"start-file", "end-file"} & {event["event"] for event in program.ipc.events}
@@ -274,11 +274,11 @@ class TestLive:
         """A camera that is switched off and on again."""
         film = films(FILM)
         program = play(rtsp.url, "--log", "info", environment=recorder.environment)
-        shows_pictures(program)
+        shows_frames(program)
         rtsp.stop()
         program.ipc.wait_for("vitrine/message", lambda text: text == NO_CONNECTION, timeout=60)
         rtsp.start()
-        shows_pictures(program, 50, timeout=60)
+        shows_frames(program, 50, timeout=60)
         recorder.wait_for_pitch(TONE)
         assert said(program) is None and program.reading(film).film == film.number
 
@@ -286,7 +286,7 @@ class TestLive:
         """A camera that exists and neither sends anything more nor answers new connections."""
         film = films(FILM)
         program = play(rtsp.url, "--log", "info")
-        shows_pictures(program)
+        shows_frames(program)
         rtsp.fall_silent()
         program.ipc.wait_for("vitrine/message", lambda text: text == NO_CONNECTION, timeout=60)
         assert "nothing has come for 20 s" in program.log()
@@ -294,7 +294,7 @@ class TestLive:
         program.wait_for_log("tried again in 2 s", timeout=90)
         assert program.reading(film).film == film.number
         rtsp.fall_silent(False)
-        shows_pictures(program, 50, timeout=60)
+        shows_frames(program, 50, timeout=60)
         assert said(program) is None and program.reading(film).film == film.number
 
     def test_no_rtsp_server(self, play, rtsp):
@@ -320,7 +320,7 @@ class TestCameras:
         program = play(camera.url)
         assert program.ipc.get("vitrine/live") is True and said(program) is None
         for _ in range(3):
-            shows_pictures(program, 10)
+            shows_frames(program, 10)
             due = camera.due
             # Newer by the time that the picture takes.
             behind = (due - program.frame(film) + camera.COUNT // 2) % camera.COUNT - camera.COUNT // 2
@@ -332,12 +332,12 @@ class TestCameras:
     @pytest.mark.slow
     def test_a_camera_that_falls_silent_is_opened_anew(self, play, camera):
         program = play(camera.url)
-        shows_pictures(program, 5)
+        shows_frames(program, 5)
         camera.is_silent = True
         program.ipc.wait_for("vitrine/message", lambda text: text == NO_CONNECTION, timeout=60)
         camera.is_silent = False
         program.ipc.wait_for("vitrine/message", lambda text: text is None, timeout=60)
-        shows_pictures(program, 5)
+        shows_frames(program, 5)
 
     def test_udp_goes_on_when_its_sender_does(self, play, films):
         """Written as VLC does."""
@@ -345,10 +345,10 @@ class TestCameras:
         try:
             program = play(f"udp://@:{sender.port}")
             assert program.ipc.get("vitrine/live") is True
-            shows_pictures(program)
+            shows_frames(program)
             sender.stop()
             sender.start()
-            shows_pictures(program, timeout=60)
+            shows_frames(program, timeout=60)
         finally:
             sender.stop()
 
@@ -363,7 +363,7 @@ class TestCameras:
         try:
             program = play(address.format(group=group, port=sender.port))
             assert program.ipc.get("vitrine/live") is True
-            shows_pictures(program)
+            shows_frames(program)
             # A busy machine loses packets, and frames are broken until the next key frame.
             end, shown = time.monotonic() + 20, None
             while shown is None:

@@ -117,7 +117,7 @@ def test_a_film_made_ready_follows_sooner_than_one_that_is_not(play, films):
         seen(program, second)
         waits["made ready"].append(after_end(recorder))
     medians = {kind: statistics.median(of) for kind, of in waits.items()}
-    print(f"from one film's end to the next one's first picture, ms: {medians}; {waits}")
+    print(f"from one film's end to the next one's first frame, ms: {medians}; {waits}")
     assert medians["made ready"] < 0.4 * medians["not"], waits
 
 
@@ -229,7 +229,7 @@ def test_a_broken_film_disturbs_no_other(play, films):
     # The start costs the machine more than the film. A busy one may lose the very last one.
     assert all(one[-1][0] >= 46 for one in passes[1:]), [one[-1] for one in passes]
     failures = program.log().count("Could not determine type of stream")
-    assert len(passes) / 2 - 1 <= failures <= len(passes) / 2 + 1, "each told once"
+    assert len(passes) / 2 - 1 <= failures <= len(passes) / 2 + 1, "each reported once"
 
 
 class Closing:

@@ -11,7 +11,7 @@ import pytest
 from bar import Finger, Layout, show_bar
 from network import FILM, NO_CONNECTION, bytes_a_second, proxy, serve
 from thorough import also
-from tracers import LEAKS, end, told
+from tracers import LEAKS, end, gst_log
 
 SEED = int(os.environ.get("TORN_DOWN_SEED", 1))
 TIMES = 3
@@ -21,7 +21,7 @@ pytestmark = pytest.mark.slow
 
 
 @pytest.fixture
-def ended(play, told, request):
+def ended(play, gst_log, request):
     """`ended(begin, *words, within=1)`: `begin` brings a program that plays `words` into a state, and within so many
     seconds it is ended; three times, at random moments."""
     dice = random.Random(SEED * 1000 + zlib.crc32(request.node.name.encode()))
@@ -29,13 +29,13 @@ def ended(play, told, request):
     def run(begin, *words, within: float, before=lambda: None, wait: bool = True) -> None:
         for _ in range(TIMES):
             before()
-            program = play(*words, wait=wait, environment=LEAKS | told.environment("GST_TRACER:7"))
+            program = play(*words, wait=wait, environment=LEAKS | gst_log.environment("GST_TRACER:7"))
             begin(program, dice)
             after = dice.uniform(0, within)
             print(f"ended after {after:.3f} s")
             time.sleep(after)
             end(program)
-            told.nothing_left()
+            gst_log.nothing_left()
 
     return run
 

@@ -12,7 +12,7 @@ import servers
 from bar import Layout, show_bar
 from test_succession import seen, until_near_end, until_open
 from thorough import also
-from tracers import LEAKS, end, told
+from tracers import LEAKS, end, gst_log
 
 LAYOUT = Layout()
 FILMS = ["brief.mkv", "vp9-opus.webm", "brief.mp4", "breaks.mp4", "still.jpg", "vtt.mkv"]
@@ -64,18 +64,19 @@ def an_evening(program, films, panel) -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("osd", ["plane", *also("composited")])
-def test_nothing_is_left_of_what_was_played(play, films, panel, told, osd):
-    program = play(films("silent.mp4"), "--loop", "--subtitle", "en", "--osd", osd, environment=LEAKS | told.environment("GST_TRACER:7"))
+def test_nothing_is_left_of_what_was_played(play, films, panel, gst_log, osd):
+    environment = LEAKS | gst_log.environment("GST_TRACER:7")
+    program = play(films("silent.mp4"), "--loop", "--subtitle", "en", "--osd", osd, environment=environment)
     an_evening(program, films, panel)
     end(program)
-    told.nothing_left()
+    gst_log.nothing_left()
 
 
 @pytest.mark.slow
-def test_nothing_is_left_of_what_was_made_ready(play, films, told):
+def test_nothing_is_left_of_what_was_made_ready(play, films, gst_log):
     """The next film (A13): used, dropped, and preloaded as the program ends."""
     first, second = films("silent.mp4"), films("short.mp4")
-    program = play(first, second, environment=LEAKS | told.environment("GST_TRACER:7"))
+    program = play(first, second, environment=LEAKS | gst_log.environment("GST_TRACER:7"))
     until_near_end(program, first)
     until_open(program, second)
     program.ipc.command("seek", 0, "absolute")
@@ -87,17 +88,17 @@ def test_nothing_is_left_of_what_was_made_ready(play, films, told):
     until_near_end(program, first)
     until_open(program, second)
     end(program)
-    told.nothing_left()
+    gst_log.nothing_left()
 
 
 @pytest.mark.slow
-def test_nothing_is_left_of_films_over_a_network(play, films, told, tmp_path):
+def test_nothing_is_left_of_films_over_a_network(play, films, gst_log, tmp_path):
     """A seekable film, a live one, and a server that disappears."""
     film = films("360p-key50.mp4")
     web = servers.WebServer(pathlib.Path(film.path).parent, tmp_path)
     live = servers.RTSPServer(film.path)
     try:
-        program = play(web.url("360p-key50.mp4"), "--loop", environment=LEAKS | told.environment("GST_TRACER:7"))
+        program = play(web.url("360p-key50.mp4"), "--loop", environment=LEAKS | gst_log.environment("GST_TRACER:7"))
         settled(program)
         program.ipc.command("seek", 30, "absolute+exact")
         settled(program)
@@ -110,30 +111,30 @@ def test_nothing_is_left_of_films_over_a_network(play, films, told, tmp_path):
         web.stop()
         live.stop()
     end(program)
-    told.nothing_left()
+    gst_log.nothing_left()
 
 
 @pytest.mark.parametrize("name", ["tracks.mkv", "truncated.mp4", *also("360p-key50.mp4", "chapters.mkv", "vtt.mkv")])
-def test_nothing_is_left_of_what_was_inspected(play, films, told, name):
-    program = play.run("inspect", films(name).path, environment=LEAKS | told.environment("GST_TRACER:7"))
+def test_nothing_is_left_of_what_was_inspected(play, films, gst_log, name):
+    program = play.run("inspect", films(name).path, environment=LEAKS | gst_log.environment("GST_TRACER:7"))
     program.wait_until_ended(30)
-    told.nothing_left()
+    gst_log.nothing_left()
 
 
 # Warnings of GStreamer 1.22 and 1.26 while all is well: the category, the text, and the reason.
 KNOWN = [
     # About the film.
-    ("matroskareadcommon", "Unknown CueTrackPositions subelement 0x(b2|f0)", "ffmpeg's index tells more than GStreamer reads"),
+    ("matroskareadcommon", "Unknown CueTrackPositions subelement 0x(b2|f0)", "ffmpeg's index has more than GStreamer reads"),
     ("matroskademux", "Unknown TrackEntry subelement", "the same of the head"),
     ("matroskademux", "Unknown ebml id 0x1c53bb6b", "the index behind the last cluster of a film of one cluster"),
     ("qtdemux", "unknown QuickTime node type (sgpd|sbgp)", "ffmpeg's groups of samples of AAC"),
     ("qtdemux", "failed to find fragment defaults", "each MP4 is asked for those, in fragments or not"),
-    ("qtdemux", "This file is corrupt", "breaks.mp4: told as an error, too"),
+    ("qtdemux", "This file is corrupt", "breaks.mp4: reported as an error, too"),
     ("alsa", "alsalib error: (function snd_func_|error evaluating|Evaluate error: No such device)",
      "alsasink asks by a longer name whether the card takes sound that is still coded"),
     ("default", "No description available for media type: application/x-subtitle-unknown", "WebVTT in Matroska has no name"),
     ("videodecoder", "Received buffer without a new-segment", "a still: bytes come straight from its file, and have no time"),
-    ("video-info", "chroma-site only makes sense for YUV|invalid chroma-site", "1.26: Matroska tells it of what is encoded, too"),
+    ("video-info", "chroma-site only makes sense for YUV|invalid chroma-site", "1.26: Matroska has it for what is encoded, too"),
     ("baseparse", "(Internal data stream error|reason not-linked)", "1.26: a JPEG can be sought in, and has no key frames to find"),
     # About GStreamer's own methods.
     ("basesrc", "pad not activated yet", "each file that is read by its demuxer: it is opened before its pad is on"),
@@ -142,7 +143,7 @@ KNOWN = [
     ("bin", "did not really configure latency of 0:00:00.0{9}", "the same with 1.22, more seldom"),
     # About the machine.
     ("alsa", "AES|Parse arguments error", "alsasink asks whether the card takes what is not PCM; the rig's does not"),
-    ("alsa", "Cannot read Channel Map", "nor does it tell where its loudspeakers are"),
+    ("alsa", "Cannot read Channel Map", "nor does it report where its loudspeakers are"),
     ("alsa", "xrun recovery", "sound came late to the card"),
     ("videodecoder", "Dropping frame due to QoS", "a machine that is busy: the decoder leaves out what is late"),
     ("basesink", "A lot of buffers are being dropped|There may be a timestamping problem", "the same of the sink"),
@@ -154,12 +155,12 @@ WARNING = re.compile(r"^\S+ +\d+ +0x[0-9a-f]+ (WARN|ERROR) +(\S+) \S+?:\d+:(\w+)
 
 
 @pytest.mark.slow
-def test_what_gstreamer_warns_of_is_known(play, films, panel, told):
-    program = play(films("silent.mp4"), "--loop", "--subtitle", "en", environment=told.environment("*:2"))
+def test_what_gstreamer_warns_of_is_known(play, films, panel, gst_log):
+    program = play(films("silent.mp4"), "--loop", "--subtitle", "en", environment=gst_log.environment("*:2"))
     an_evening(program, films, panel)
     end(program)
     kinds, was_known = collections.Counter(), False
-    for line in told.lines():
+    for line in gst_log.lines():
         if match := WARNING.match(line):
             _, category, function, text = match.groups()
             if any(category == known and re.search(words, text) for known, words, _ in KNOWN):
@@ -170,15 +171,15 @@ def test_what_gstreamer_warns_of_is_known(play, films, panel, told):
     assert not kinds, "\n".join(f"{count:5} {' '.join(kind)}" for kind, count in kinds.most_common())
 
 
-def test_its_own_category(play, films, told):
+def test_its_own_category(play, films, gst_log):
     """The player's actions on GStreamer are in GStreamer's log, beside the elements' messages, and only if that is
     enabled (T7)."""
     def lines(level: str) -> list[str]:
-        program = play(films("360p-key50.mp4"), "--paused", environment=told.environment(level))
+        program = play(films("360p-key50.mp4"), "--paused", environment=gst_log.environment(level))
         program.ipc.command("seek", 10.02, "absolute+exact")
         settled(program)
         end(program)
-        return [line for line in told.lines() if " vitrine " in line]
+        return [line for line in gst_log.lines() if " vitrine " in line]
 
     said = "\n".join(lines("vitrine:6"))
     for words in ("to PAUSED", "seek 1 to ", "seek 1 is answered: +0:00:10.02", "frame +0:00:10.000"):
@@ -201,9 +202,9 @@ DISCONT = 0x40
 CHAINED = re.compile(r"<film:sink> calling chainfunction .* flags 0x([0-9a-f]+)")
 
 
-def test_what_a_flush_begins_with_says_so(play, films, panel, told):
+def test_what_a_flush_begins_with_says_so(play, films, panel, gst_log):
     """M8: GStreamer requires the flag on the first frame after a flush, also if the gate holds back those before it."""
-    program = play(films("360p-key10.mp4"), "--paused", environment=told.environment("GST_EVENT:5,GST_SCHEDULING:5"))
+    program = play(films("360p-key10.mp4"), "--paused", environment=gst_log.environment("GST_EVENT:5,GST_SCHEDULING:5"))
     settled(program)
     panel.wait_until_read()
     show_bar(program, panel)
@@ -211,7 +212,7 @@ def test_what_a_flush_begins_with_says_so(play, films, panel, told):
     settled(program)
     end(program)
     was_flushed, firsts = False, []
-    for line in told.lines():
+    for line in gst_log.lines():
         if "<film:sink> cleared flush flag" in line:
             was_flushed = True
         elif was_flushed and (match := CHAINED.search(line)):

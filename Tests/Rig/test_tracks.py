@@ -88,9 +88,9 @@ LEFT_OUT = {
 @pytest.mark.parametrize("name", LEFT_OUT)
 def test_the_film_is_played_whatever_is_beside_it(play, films, name):
     """At its start, at a seek's target, and to its end; with its sound."""
-    film, (told, log) = films(name), LEFT_OUT[name]
+    film, (printed, log) = films(name), LEFT_OUT[name]
     program = play.run("inspect", film.path)
-    assert program.wait_until_ended() == 0 and told in program.log(), program.log()
+    assert program.wait_until_ended() == 0 and printed in program.log(), program.log()
     program = play(film, "--paused", "--end", "stop")
     assert program.frame(film) == 0
     assert [track["type"] for track in program.ipc.get("track-list")] == ["video", "audio"]
@@ -120,11 +120,11 @@ def test_a_film_s_metadata(play, films, name):
     """mpv's `metadata`: a map of texts by mpv's names, another one for another film, and observing clients are notified
     (A12)."""
     program = play(films(name), films("silent.mp4"), "--paused", wait=not name.endswith(("mp3", "ogg")))
-    told = program.ipc.wait_for("metadata", lambda words: bool(words) and words.items() >= WORDS.items())
-    assert all(isinstance(word, str) for word in told.values())
+    metadata = program.ipc.wait_for("metadata", lambda words: bool(words) and words.items() >= WORDS.items())
+    assert all(isinstance(word, str) for word in metadata.values())
     if name.endswith(("mp4", "mkv")):
-        assert told["comment"] == "The long one"
-    assert not {"image", "preview-image", "private-data", "bitrate", "language-code"} & told.keys(), told
+        assert metadata["comment"] == "The long one"
+    assert not {"image", "preview-image", "private-data", "bitrate", "language-code"} & metadata.keys(), metadata
     assert program.ipc.get("metadata/artist") == "Ann" and program.ipc.get("media-title") == WORDS["title"]
     program.ipc.command("observe_property", 9, "metadata")
     program.ipc.command("playlist-next")
@@ -163,14 +163,14 @@ def test_subtitles_are_read_while_it_plays(play, films):
 def test_subtitles_change_while_one_frame_stands(play, films, name):
     """A frame that lasts ten seconds, or sound alone: the text is that of the moment."""
     program = play(films(name), "--subtitle", "en", wait=name == "slow.mkv")
-    told = []
+    times = []
     for second in range(2, 6):
         program.ipc.wait_for("sub-text", lambda text: text == f"English {second}")
-        told.append(program.ipc.get("time-pos"))
+        times.append(program.ipc.get("time-pos"))
     until_ink(program, lambda count: count > 100)
     if name == "spoken.mkv":
         # The sound's position, with the delay of a busy machine's query.
-        assert all(second - 0.1 < now < second + 0.96 for second, now in enumerate(told, start=2)), told
+        assert all(second - 0.1 < now < second + 0.96 for second, now in enumerate(times, start=2)), times
     elif program.ipc.get("time-pos") < 10:
         assert program.ipc.get("vitrine/frames-shown") == 1
 

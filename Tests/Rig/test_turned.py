@@ -2,7 +2,7 @@
 
 import pytest
 
-from bar import Finger, Layout, show_bar, wait_for_thumb, wait_until_told
+from bar import Finger, Layout, show_bar, wait_for_thumb, wait_until_reported
 from thorough import also
 from turned import TURNS, TurnedPanel
 
@@ -36,7 +36,7 @@ def test_film_bar_and_touch_turn_together(play, films, panel, way: str):
     finger.down(layout.of_frame(300, film, duration), layout.y)
     finger.glide(layout.of_frame(1100, film, duration), seconds=0.4)
     finger.wait()
-    wait_until_told(program, film, 1100)
+    wait_until_reported(program, film, 1100)
     picture = turn.upright(program.screenshot())
     assert program.frame(film, picture) == 1100
     wait_for_thumb(program, layout.thumb_x(finger.steps[-1].x), 3, layout=layout, upright=turn.upright)
@@ -45,10 +45,10 @@ def test_film_bar_and_touch_turn_together(play, films, panel, way: str):
 
     # The lower right corner is the bar's end, the left one the button; a tap in an upper one starts the film, and the next ones hide and show the bar.
     viewer.tap(0.998, 0.995)
-    wait_until_told(program, film, film.frames - 1)
+    wait_until_reported(program, film, film.frames - 1)
     settle(program)
     viewer.tap(layout.x(0), 0.995)
-    wait_until_told(program, film, 0)
+    wait_until_reported(program, film, 0)
     settle(program)
     viewer.tap(0.002, 0.005)
     program.ipc.wait_for("pause", lambda paused: paused is False)

@@ -11,7 +11,7 @@ from turned import Turn
 STRAIGHT = Turn(0, False)
 
 
-def told_size(program) -> list[int]:
+def reported_size(program) -> list[int]:
     return [program.ipc.get("width"), program.ipc.get("height")]
 
 
@@ -26,7 +26,7 @@ def test_a_phone_s_film_is_upright(play, films, options):
     film = films("phone.mp4")
     program = play(film, "--paused", *options)
     assert program.frame(film) == 0
-    assert told_size(program) == [640, 360]
+    assert reported_size(program) == [640, 360]
 
 
 @pytest.mark.parametrize("degrees, size", [(270, [360, 640]), *also((90, [360, 640]), (180, [640, 360]))])
@@ -35,7 +35,7 @@ def test_a_film_is_turned_as_it_says(play, films, degrees, size):
     film = films(f"rotated-{degrees}.mp4")
     program = play(film, "--paused", "--start", "1")
     assert frame(program, film, Turn(degrees, False)) == 25
-    assert told_size(program) == size
+    assert reported_size(program) == size
 
 
 # By Exif's number: mirrored, then turned clockwise.
@@ -48,7 +48,7 @@ def test_a_photograph_is_upright(play, films, number):
     film, turn = films(f"turned-{number}.jpg"), PHOTOGRAPHS[number - 1]
     program = play(film)
     assert frame(program, film, turn) == 0
-    assert told_size(program) == ([360, 640] if turn.swaps else [640, 360])
+    assert reported_size(program) == ([360, 640] if turn.swaps else [640, 360])
 
 
 @pytest.mark.parametrize("by", ["plane", *also("pipeline")])
@@ -57,7 +57,7 @@ def test_film_and_screen_turn_each_for_itself(play, films, screen: Turn, by: str
     film = films("rotated-90.mp4")
     program = play(film, "--paused", *screen.arguments, "--rotate-by", by)
     assert frame(program, film, Turn(90, False), screen) == 0
-    assert told_size(program) == [360, 640]
+    assert reported_size(program) == [360, 640]
 
 
 @pytest.mark.parametrize("gravity", ["fill", "stretch"])
@@ -85,7 +85,7 @@ def test_in_a_playlist_each_film_has_its_own_turn(play, films):
     seen(program, turned)
     program.ipc.set("pause", True)
     assert frame(program, turned, Turn(90, False)) < turned.frames
-    assert told_size(program) == [360, 640]
+    assert reported_size(program) == [360, 640]
     program.ipc.command("playlist-next")
     program.ipc.wait_for("width", lambda width: width == 640)
     assert program.frame(last) == 0

@@ -6,10 +6,10 @@ from mistakes import TALKING
 
 
 @pytest.fixture
-def told(tmp_path):
-    """GStreamer's output: `told.environment(level)` for a program, and `told.lines()` once it has ended."""
+def gst_log(tmp_path):
+    """GStreamer's output: `gst_log.environment(level)` for a program, and `gst_log.lines()` once it has ended."""
 
-    class Told:
+    class GstLog:
         path = tmp_path / "gstreamer.log"
 
         def environment(self, level: str) -> dict[str, str]:
@@ -25,7 +25,7 @@ def told(tmp_path):
             alive = [line for line in alive if "%s" not in line]
             assert not alive, "\n".join(alive)
 
-    return Told()
+    return GstLog()
 
 
 LEAKS = {"GST_TRACERS": "leaks"}

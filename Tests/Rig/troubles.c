@@ -352,8 +352,8 @@ static void set_colours(struct v4l2_pix_format *pix, const char *colorimetry, in
     pix->priv = V4L2_PIX_FMT_PRIV_MAGIC;
     bool is_full = colorimetry && g_str_has_prefix(colorimetry, "1:");
     // "2:0:0:0" gives only the range.
-    bool is_told = colorimetry && !g_str_has_prefix(colorimetry + 1, ":0:");
-    bool is_709 = !is_told ? height >= 720 : g_str_equal(colorimetry, "bt709") || g_str_has_prefix(colorimetry + 1, ":3:");
+    bool is_given = colorimetry && !g_str_has_prefix(colorimetry + 1, ":0:");
+    bool is_709 = !is_given ? height >= 720 : g_str_equal(colorimetry, "bt709") || g_str_has_prefix(colorimetry + 1, ":3:");
     pix->colorspace = is_709 ? V4L2_COLORSPACE_REC709 : V4L2_COLORSPACE_SMPTE170M;
     pix->ycbcr_enc = is_709 ? V4L2_YCBCR_ENC_709 : V4L2_YCBCR_ENC_601;
     pix->xfer_func = V4L2_XFER_FUNC_709;

@@ -7,7 +7,7 @@ import time
 import numpy
 import pytest
 
-from bar import Finger, Layout, frame_told, show_bar, thumb, wait_for_frame, wait_for_thumb, wait_until_told
+from bar import Finger, Layout, reported_frame, show_bar, thumb, wait_for_frame, wait_for_thumb, wait_until_reported
 from conftest import NO_DESKTOP, Mouse
 from turned import Turn
 
@@ -75,7 +75,7 @@ def test_the_windows_corners(play_window, films, desktop):
     program.ipc.wait_for("pause", lambda paused: paused is False)
     program.ipc.set("pause", True)
     mouse.tap(1, 1)
-    wait_until_told(program, film, film.frames - 1)
+    wait_until_reported(program, film, film.frames - 1)
     settle(program)
     mouse.tap(0, 1)
     wait_for_frame(program, film, 0)
@@ -97,10 +97,10 @@ def test_film_bar_and_mouse_are_turned_together(play_window, films, desktop, tur
     mouse.tap(LAYOUT.of_frame(700, film, duration), LAYOUT.y)
     program.ipc.wait_for_counter("vitrine/seeks-completed")
     settle(program)
-    told = frame_told(program, film)
-    assert told == pytest.approx(700, abs=1500 / LAYOUT.length + 1)
-    picture = wait_for_frame(program, film, told)
-    x = LAYOUT.x((told + 0.5) / film.rate / duration)
+    reported = reported_frame(program, film)
+    assert reported == pytest.approx(700, abs=1500 / LAYOUT.length + 1)
+    picture = wait_for_frame(program, film, reported)
+    x = LAYOUT.x((reported + 0.5) / film.rate / duration)
     assert wait_for_thumb(program, x * 1280, near=3) == pytest.approx(x * 1280, abs=3)
     assert picture.shape[:2] == (720, 1280)
 
@@ -154,7 +154,7 @@ def test_the_next_film_has_a_window_too(play_window, films, desktop):
     program.ipc.wait_for_counter("vitrine/seeks-completed")
     program.ipc.command("playlist-next")
     program.ipc.wait_for("path", lambda path: path == other.path)
-    wait_until_told(program, other, 0)
+    wait_until_reported(program, other, 0)
     mouse.up()
     wait_for_frame(program, other, 0)
     # The bar hides, which it does not do under a finger.
@@ -219,7 +219,7 @@ def test_a_film_plays_on_wayland(play, films, weston):
     film = films("360p-key50.mp4")
     program = play(film, "--output", "window", "--mute", environment=weston)
     program.ipc.wait_for_counter("vitrine/frames-shown", lambda shown: shown > 20)
-    first = frame_told(program, film)
+    first = reported_frame(program, film)
     picture = program.screenshot()
     assert picture.shape == (720, 1280, 3)
     assert first <= program.frame(film, picture) <= first + 25

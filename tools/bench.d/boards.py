@@ -68,11 +68,11 @@ def boot(card: boards.Card, out: pathlib.Path, key: pathlib.Path, player: str, t
         machine.run_for(2)
         machine.wait_picture(frames.number, 90, every=0.04)
         shown = machine.age
-        told = machine.shell(
+        printed = machine.shell(
             "systemctl show vitrine.service -p ExecMainStartTimestampMonotonic -p ActiveEnterTimestampMonotonic -p NRestarts;"
             "systemctl show -p UserspaceTimestampMonotonic; dmesg | grep vitrine:", 120).splitlines()
-        values = {name: float(value) for name, _, value in (line.partition("=") for line in told if "=" in line[:40])}
-        marks = {line.split("vitrine: ")[1]: float(line.split("]")[0].strip("[ ")) for line in told if "vitrine: " in line}
+        values = {name: float(value) for name, _, value in (line.partition("=") for line in printed if "=" in line[:40])}
+        marks = {line.split("vitrine: ")[1]: float(line.split("]")[0].strip("[ ")) for line in printed if "vitrine: " in line}
         if player == PLAYERS[0]:
             (out / "boot.svg").write_text(machine.shell("systemd-analyze plot"))
             (out / "journal").write_text(machine.shell("journalctl -b -o short-monotonic --no-pager"))
@@ -94,11 +94,11 @@ def trace(card: boards.Card, out: pathlib.Path, key: pathlib.Path) -> dict:
     """One start of a player that logs its steps: seconds of the kernel's clock."""
     with boards.Board(card, out, key=key, size=(1280, 720)) as machine:
         machine.wait_picture(frames.number, 90, every=0.04)
-        told = machine.shell("systemctl show vitrine.service -p ExecMainStartTimestampMonotonic -p ActiveEnterTimestampMonotonic "
-                             "-p NRestarts", 120)
+        printed = machine.shell("systemctl show vitrine.service -p ExecMainStartTimestampMonotonic -p ActiveEnterTimestampMonotonic "
+                                "-p NRestarts", 120)
         # Its own clock, in milliseconds: the journal's is the time at which journald read a line.
         said = machine.shell("journalctl -b -o cat --no-pager -u vitrine.service")
-    values = {name: int(value) for name, _, value in (line.partition("=") for line in told.split())}
+    values = {name: int(value) for name, _, value in (line.partition("=") for line in printed.split())}
     if values["NRestarts"]:
         raise boards.BoardError("the player that says what it does was started anew: this machine is too slow to measure")
     marks = {name: int(re.search(rf"at=(\d+) .*\b{name}$", said, re.M)[1]) / 1e3 for name, _ in TRACED}

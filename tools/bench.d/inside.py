@@ -30,7 +30,7 @@ def show_console() -> None:
     os.close(fd)
 
 
-def wait_for_picture(observer: Observer, since: int, seconds: float) -> int | None:
+def wait_for_frame(observer: Observer, since: int, seconds: float) -> int | None:
     """The time of the first frame after `since`."""
     end = time.monotonic() + seconds
     while time.monotonic() < end:
@@ -82,9 +82,9 @@ def measure(name: str, film: dict, repeat: int, plan: dict, observer: Observer, 
         time.sleep(0.3)
         run["spawned"] = now()
         player.spawn()
-        run["first"] = wait_for_picture(observer, run["spawned"], 20)
+        run["first"] = wait_for_frame(observer, run["spawned"], 20)
         if run["first"] is None:
-            raise TimeoutError("no picture within 20 s")
+            raise TimeoutError("no frame within 20 s")
         player.ready(film)
         time.sleep(1)
         # Playing is the same with each finger.

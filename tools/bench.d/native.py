@@ -37,20 +37,20 @@ class Scrubber:
             elif line.startswith(b"ready"):
                 self.is_ready.set()
 
-    def tell(self, line: str) -> None:
+    def send_line(self, line: str) -> None:
         os.write(self.process.stdin.fileno(), line.encode() + b"\n")
 
     def down(self) -> None:
-        self.tell("down")
+        self.send_line("down")
 
     def move(self, percent: float) -> None:
-        self.tell(f"move {percent:.4f}")
+        self.send_line(f"move {percent:.4f}")
 
     def up(self, percent: float) -> None:
-        self.tell(f"up {percent:.4f}")
+        self.send_line(f"up {percent:.4f}")
 
     def quit(self) -> None:
-        self.tell("quit")
+        self.send_line("quit")
 
     def exact_after(self, release: int) -> int | None:
         return next((when for when, exact in self.done if exact and when >= release), None)

@@ -199,20 +199,20 @@ class Tutorial(Player):
         width, height = fitted(film)
         return [self.tools["tutorial"], self.policy, film["path"], f"{width}x{height}"]
 
-    def tell(self, line: str) -> None:
+    def send_line(self, line: str) -> None:
         os.write(self.process.stdin.fileno(), line.encode() + b"\n")
 
     def down(self, percent):
-        self.tell("down")
+        self.send_line("down")
 
     def move(self, percent):
-        self.tell(f"move {percent:.4f}")
+        self.send_line(f"move {percent:.4f}")
 
     def up(self, percent):
-        self.tell(f"up {percent:.4f}")
+        self.send_line(f"up {percent:.4f}")
 
     def quit(self):
-        self.tell("quit")
+        self.send_line("quit")
 
 
 class Newest(Tutorial):
