@@ -67,8 +67,8 @@ def decide(tmp_path):
     return run
 
 
-STAYS = "update to 9.9.9: root b shows pictures and stays"
-IS_BACK = "update to 9.9.9: root b did not prove itself within a minute, root a is back"
+STAYS = "update to 9.9.9: root b is on the screen and stays"
+IS_BACK = "update to 9.9.9: root b was not on the screen within a minute, root a is back"
 
 
 def test_a_trial_is_decided_once(decide):

@@ -231,7 +231,7 @@ class Panel:
         """The panel detects that the finger is a palm, which libinput reports as a cancelled touch; then it leaves."""
         self._check(slot, is_down=True)
         if self.single_touch:
-            raise ValueError("a single-touch panel cannot tell a palm from a finger")
+            raise ValueError("a single-touch panel cannot distinguish a palm from a finger")
         self._multi_touch(slot, (ABS_MT_TOOL_TYPE, MT_TOOL_PALM))
         self.frame()
         self.up(slot)
@@ -255,7 +255,7 @@ class Panel:
         # libinput reads the last unit as just short of the edge.
         units = [min(max(int(fraction * (UNITS + 1)), 0), UNITS) for fraction in (x, y)]
         self._multi_touch(slot, (ABS_MT_POSITION_X, units[0]), (ABS_MT_POSITION_Y, units[1]))
-        if slot == min(self._places):  # what a panel tells those who know one finger only
+        if slot == min(self._places):  # what a panel reports for programs that know one finger only
             self._emit(EV_ABS, ABS_X, units[0])
             self._emit(EV_ABS, ABS_Y, units[1])
 
