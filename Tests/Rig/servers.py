@@ -168,7 +168,7 @@ class Proxy:
         if self._status:
             with contextlib.suppress(OSError):
                 client.recv(65536)
-                client.sendall(f"HTTP/1.1 {self._status} As told\r\nContent-Length: 0\r\nConnection: close\r\n\r\n".encode())
+                client.sendall(f"HTTP/1.1 {self._status} As requested\r\nContent-Length: 0\r\nConnection: close\r\n\r\n".encode())
             client.close()
             return
         try:

@@ -6,7 +6,7 @@ import subprocess
 import pytest
 
 from cards import state
-from pictures import SinkLog
+from shown_frames import SinkLog
 
 # GStreamer's numbers of range, matrix, transfer and primaries, and the kernel's properties of the plane.
 COLORS = [

@@ -157,7 +157,7 @@ def test_ten_lines(films, embedding, console, witness):
     program.wait_for_frame(0, fit(film.aspect), film)
     program.ends(console)
     seen.stop()
-    shown = [frame for frame, _ in seen.pictures if frame >= 0]
+    shown = [frame for frame, _ in seen.frames if frame >= 0]
     assert shown == sorted(shown) and len(set(shown)) > 5 and shown[-1] >= film.frames - 2, shown
     assert program.lines() == []
 

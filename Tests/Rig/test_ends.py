@@ -10,7 +10,7 @@ import pytest
 from bar import reported_frame, wait_for_frame
 from ipc import IPCError
 from network import serve  # noqa: F401, a fixture
-from pictures import Recorder
+from shown_frames import Recorder
 from thorough import also
 from witness import Witness, witness  # noqa: F401, a fixture
 
@@ -102,7 +102,7 @@ def test_a_loop_loses_no_frame_and_repeats_none(play, films, console, witness, n
     seen_there.confirms(film.frames, len(recorder.passes()))
     print(recorder.check_seams(film.frames, edge=2))
     assert program.ipc.get("pause") is False
-    reported, seen = ends(program), recorder.pictures
+    reported, seen = ends(program), recorder.frames
     passed = (seen[-1][1] - seen[0][1]) / 1e9 / film.seconds
     gaps = recorder.gaps()[1:]
     print(f"{name}: {reported} passes; from the last frame of one to the first of the next, ms: {min(gaps):.0f} to "
@@ -240,7 +240,7 @@ def test_a_loop_by_a_flush_is_never_black(play, films, serve, console, name):
     passes = recorder.passes()[1:-1]
     recorder.complete(film.frames)
     gaps = sorted(recorder.gaps())
-    print(f"{name}: from the last picture of a pass to the first of the next, ms: {gaps[0]:.0f} to {gaps[-1]:.0f}, median "
+    print(f"{name}: from the last frame of a pass to the first of the next, ms: {gaps[0]:.0f} to {gaps[-1]:.0f}, median "
           f"{gaps[len(gaps) // 2]:.0f}; frames in each pass: {[len(one) for one in passes]} of {film.frames}; first and last: "
           f"{[(one[0][0], one[-1][0]) for one in passes]}")
     # Some demuxers' clock does not start at 0. A busy machine loses frames anywhere, the last ones, too.
@@ -262,7 +262,7 @@ def test_between_films_the_display_is_never_black(play, films, console):
         return len(recorder.fair(50)) >= 5
 
     recorder.look_until(look, timeout=150)
-    print("from one film's last picture to the next one's first, ms: "
+    print("from one film's last frame to the next one's first, ms: "
           + ", ".join(f"{gap:.0f}" for gap in recorder.gaps()))
 
 

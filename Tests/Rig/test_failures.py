@@ -8,7 +8,7 @@ import pytest
 
 from network import serve
 from test_ends import plays
-from test_succession import until_open
+from test_preload import until_open
 from thorough import also
 
 NOT_MEDIA = 3

@@ -253,7 +253,7 @@ class TestBrokenConnection:
         assert near.ipc.get("vitrine/osd-visible") is True
         near.wait_for_log("tried again in 4 s", timeout=40)
         time.sleep(max(0.0, left + seconds - time.monotonic()))
-        assert lit <= set(console.planes()), "the last picture is gone"
+        assert lit <= set(console.planes()), "the last frame is gone"
         assert abs(near.frame(film) / film.rate - at) < 1
         assert near.log().count("playing ") == 1
         proxy.limit(None)

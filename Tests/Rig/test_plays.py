@@ -122,7 +122,7 @@ def test_it_starts_where_asked(play, films, start, frame):
     film = films("360p-key250.mp4")
     program = play(film, "--paused", "--start", start)
     assert program.frame(film) == frame
-    assert program.ipc.get("vitrine/frames-shown") == 1, "another picture was seen before"
+    assert program.ipc.get("vitrine/frames-shown") == 1, "another frame was seen before"
 
 
 def test_a_loop_begins_again(play, films):

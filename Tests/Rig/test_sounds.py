@@ -14,8 +14,8 @@ import types
 import numpy
 import pytest
 
-import pictures
 import servers
+import shown_frames
 import sounds
 from bar import Finger, Layout, show_bar
 
@@ -100,19 +100,19 @@ class Watch:
     """The frames that a film shows from here to `check`: each of them is shown when it is due."""
 
     def __init__(self, program, film):
-        self.program, self.film, self.recorder = program, film, pictures.Recorder(program, film.rate)
+        self.program, self.film, self.recorder = program, film, shown_frames.Recorder(program, film.rate)
         program.ipc.wait_for_counter("vitrine/frames-shown", lambda now: now >= 10)
         # In this order: a frame that is too late between the two counts as one.
         self.dropped = self.too_late()
         self.recorder.look()
-        self.begin = self.recorder.pictures[-1][0]
+        self.begin = self.recorder.frames[-1][0]
         self.is_over = threading.Event()
         self.thread = threading.Thread(target=self.look_on, daemon=True)
         self.thread.start()
 
     def look_on(self) -> None:
         """The program remembers 256 frames, 10 s of a film. On a busy machine the test may need longer from one look to the next."""
-        beside = pictures.Recorder(types.SimpleNamespace(ipc=self.program.connect()), self.film.rate)
+        beside = shown_frames.Recorder(types.SimpleNamespace(ipc=self.program.connect()), self.film.rate)
         beside.shown = self.recorder.shown
         with contextlib.suppress(OSError):
             while not self.is_over.wait(1):
@@ -130,7 +130,7 @@ class Watch:
         self.recorder.look()
         self.program.ipc.wait_for_counter("vitrine/frames-shown", lambda now: now >= shown + frames)
         self.recorder.look()
-        seen = [(frame, at) for frame, at in self.recorder.pictures if frame is not None and frame >= self.begin]
+        seen = [(frame, at) for frame, at in self.recorder.frames if frame is not None and frame >= self.begin]
         # The start of the film according to each frame: a jump of the clock changes it.
         starts = [at / 1e6 - frame * 1000 / self.film.rate for frame, at in seen]
         numbers = [frame for frame, _ in seen]
@@ -650,7 +650,7 @@ def test_films_of_the_same_format_follow_without_a_gap(play, films, heard, kind,
     """In the sound, sample by sample; without that a frame is lost. A machine that is too busy comes too late now and then."""
     both = [films(f"seam-{tone}.{kind}") for tone in TONES]
     program = play(*both, "--end", "loop", "--sound", places)
-    recorder = pictures.Recorder(program, both[0].rate)
+    recorder = shown_frames.Recorder(program, both[0].rate)
     heard.wait_for_pitch(440, seconds=0.2)
     samples = [heard.heard(2)]
     gaps: list[int] = []
@@ -684,7 +684,7 @@ def test_a_film_of_another_format_is_heard_after_one(play, films, heard):
 def test_between_two_films_somebody_changes_what_is_played(play, films, heard, tmp_path, what):
     """While the next film's sound is on its way already, and its frame is not there yet."""
     both = [films(f"seam-{tone}.mkv") for tone in TONES]
-    log = pictures.SinkLog(tmp_path)
+    log = shown_frames.SinkLog(tmp_path)
     program = play(*both, "--end", "loop", "--sound", "loopback", environment=log.environment)
     for count in range(3):
         heard.wait_for_pitch(440, seconds=0.2)

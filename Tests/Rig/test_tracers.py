@@ -10,7 +10,7 @@ import pytest
 
 import servers
 from bar import Layout, show_bar
-from test_succession import seen, until_near_end, until_open
+from test_preload import seen, until_near_end, until_open
 from thorough import also
 from tracers import LEAKS, end, gst_log
 

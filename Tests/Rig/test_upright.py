@@ -4,7 +4,7 @@ import pytest
 
 import frames
 from test_commands import output
-from test_succession import seen, until_near_end, until_open
+from test_preload import seen, until_near_end, until_open
 from thorough import also
 from turned import Turn
 

@@ -7,7 +7,7 @@ import pytest
 
 import frames
 from observer import Observer
-from pictures import Recorder
+from shown_frames import Recorder
 
 # The place of the number's row of cells, in fractions of the film.
 ROW = f"{frames.LEFT},{frames.WIDTH},{frames.TOP + frames.HEIGHT / 2}"
@@ -44,11 +44,11 @@ class Witness(Recorder):
         # the time for the frames in between has passed, less one frame: the rest was missed.
         backwards = [
             (before, after, f"{(at - since) / 1e6:.0f} ms")
-            for (before, since), (after, at) in zip(self.pictures, self.pictures[1:])
+            for (before, since), (after, at) in zip(self.frames, self.frames[1:])
             if after < before and not (after < count / 2 <= before)
             and (at - since) * self.rate / 1e9 < (count - before + after) / 2 - 1
         ]
-        assert not backwards, f"from a picture to one before it: {backwards}"
+        assert not backwards, f"from a frame to one before it: {backwards}"
         seen = self.passes()
         assert passes - 2 <= len(seen) <= passes + 2, f"{len(seen)} passes, where {passes} were played"
         print(f"on the display: {len(seen)} passes, {len(self.complete(count))} of them whole; {self.check_seams(count, edge, some=0.5)}")

@@ -44,18 +44,18 @@ class Recorder:
         end = time.monotonic() + timeout
         while not condition():
             self.look()
-            assert time.monotonic() < end, f"not within {timeout} s; shown: {self.pictures[-60:]}"
+            assert time.monotonic() < end, f"not within {timeout} s; shown: {self.frames[-60:]}"
             time.sleep(0.5)
         self.look()
 
     @property
-    def pictures(self) -> list[tuple[int | None, int]]:
+    def frames(self) -> list[tuple[int | None, int]]:
         return [(frame, at) for at, frame in sorted(self.shown.items())]
 
     def passes(self) -> list[list[tuple[int, int]]]:
         """The frames of each pass of a film that repeats."""
         passes: list[list[tuple[int, int]]] = []
-        for frame, at in self.pictures:
+        for frame, at in self.frames:
             # If a pass had time only for its first frame, the next pass's arrives long after it.
             if not passes or frame < passes[-1][-1][0] or frame == passes[-1][-1][0] and at > passes[-1][-1][1] + ANOTHER:
                 passes.append([])

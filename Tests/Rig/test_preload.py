@@ -12,7 +12,7 @@ import time
 import numpy
 import pytest
 
-from pictures import Recorder, SinkLog
+from shown_frames import Recorder, SinkLog
 from thorough import IS_ASKED
 from witness import witness  # noqa: F401, a fixture
 

@@ -1,10 +1,10 @@
-"""The evaluation of frames that reached the screen (pictures.py): the other tests rely on it. Needs no rig."""
+"""The evaluation of frames that reached the screen (shown_frames.py): the other tests rely on it. Needs no rig."""
 
 import random
 
 import pytest
 
-from pictures import Recorder
+from shown_frames import Recorder
 
 COUNT = 10
 
