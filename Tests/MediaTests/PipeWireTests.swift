@@ -18,9 +18,9 @@ struct PipeWireTests {
             (["node.name": "null"], .virtual),
         ] as [([String: String], SoundRoute.Kind)])
     func `a sink has the kind that its properties say`(properties: [String: String], kind: SoundRoute.Kind) throws {
-        let route = try #require(route(properties))
-        #expect(route.kind == kind && route.name == "Foyer" && route.isUsable)
-        #expect(route.id == "pipewire/\(properties["node.name"] ?? "")")
+        let found = try #require(route(properties))
+        #expect(found.kind == kind && found.name == "Foyer" && found.isUsable)
+        #expect(found.id == "pipewire/\(properties["node.name"] ?? "")")
     }
 
     @Test func `a sound card is ALSA's, and a sink without a node is none`() {
