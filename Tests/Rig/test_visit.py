@@ -411,7 +411,7 @@ def test_preloaded(exhibit, films, panel):
     print("ms from the lift to the first frame:", [round(one, 1) for one in times])
 
 
-@pytest.mark.timeout(7200 if IS_ASKED else 900)
+@pytest.mark.timeout(14_400 if IS_ASKED else 900)
 def test_random_visits(exhibit, films, panel):
     """Fingers that do anything: memory, descriptors, planes and threads stay stable, and the lines match the visits."""
     formats = ["short.mp4", "short.webm", "short-4x3.mp4", "short.avi", "short-pal.mkv"]
