@@ -77,16 +77,6 @@ def test_ten_bit_plays(play, make, is_columns: bool):
         assert shown.is_imported and shown.format == ("NV12" if is_columns else "P010"), shown.text
 
 
-@pytest.mark.parametrize("size", [(640, 480), (1024, 768)])
-def test_ten_bit_of_the_processor_stays_ycbcr(play, make, size: tuple[int, int]):
-    """The pipeline makes 8 bit of it where the plane does not take it, and no RGB, which takes twice as long."""
-    program = play(make("h265-10", *size), "--loop", "--mute", environment={"GST_PLUGIN_FEATURE_RANK": "v4l2slh265dec:NONE"})
-    plays(program)
-    assert decoder(program) == "avdec_h265"
-    # Fails where no plane shows YCbCr.
-    assert Shown().format in ("YU12", "NV12", "P010")
-
-
 @HEVC
 def test_ten_bit_shows_the_same_picture(play, make):
     """As 8 bit: the virtual decoder's pattern, below its text."""

@@ -192,8 +192,6 @@ private struct Fit: Sendable {
         let isKept = isPlain && isTaken && FilmColor(info).map { screen.color(of: $0) == $0 } ?? true
         let matrix = isKept ? "" : colorimetry(of: info).map { ",colorimetry=\($0)" } ?? ""
         let asLuma = "format={\(luma.joined(separator: ","))}\(matrix)"
-        // Else the converter prefers RGB, whose caps give no colours, and which takes twice as long.
-        if FilmColor(info) != nil, !luma.isEmpty { return [asLuma] }
         let asRest = "format={\(rest.joined(separator: ","))}"
         return (luma.isEmpty ? [] : [asLuma]) + (rest.isEmpty ? [] : [asRest])
     }
