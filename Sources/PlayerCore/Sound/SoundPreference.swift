@@ -68,6 +68,11 @@ public struct SoundSelection: Hashable, Sendable {
 }
 
 extension SoundPreference {
+    /// The routes that may be used at all, in their order.
+    public func permitted(_ routes: [SoundRoute]) -> [SoundRoute] {
+        allowsExternal ? routes : routes.filter { !$0.kind.isExternal }
+    }
+
     /// Chooses from the available routes.
     /// - Parameters:
     ///   - connector: the connector of the display that shows the film; `nil` without a display.
@@ -76,7 +81,7 @@ extension SoundPreference {
         from routes: [SoundRoute], connector: String?, avoiding avoided: Set<String> = []
     ) -> SoundSelection {
         var selection = SoundSelection()
-        let routes = allowsExternal ? routes : routes.filter { !$0.kind.isExternal }
+        let routes = permitted(routes)
         let usable = routes.filter { $0.isUsable && !avoided.contains($0.device) }
         let standard = Self.standard(usable, connector, isConfigured: routes.contains { $0.kind == .configured })
         guard !words.isEmpty else {

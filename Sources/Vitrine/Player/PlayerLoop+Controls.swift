@@ -53,8 +53,7 @@ extension PlayerLoop {
         content.loudness = isHeard ? osd.controlsState.loudness : nil
         content.volumeLimit = Double(options.volumeLimit)
         if options.choosesOutput, isHeard {
-            let allowsExternal = soundOutput.router.preference.allowsExternal
-            content.outputs = soundOutput.routes.filter { $0.isUsable && (allowsExternal || !$0.kind.isExternal) }
+            content.outputs = soundOutput.router.preference.permitted(soundOutput.routes).filter(\.isUsable)
             content.output = soundRoute
         }
         if hasBar, let duration = session.duration {
