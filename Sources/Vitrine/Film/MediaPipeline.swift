@@ -51,8 +51,6 @@ protocol MediaPipeline: AnyObject, Sendable {
 extension MediaPipeline {
     var decoder: VideoDecoder? { nil }
 
-    var isHeldByDecoder: Bool { false }
-
     func setSoundDevices(_ devices: SoundPlaces<[String]>) {}
 
     func beFollowed(by next: (any MediaPipeline)?) {}

@@ -64,6 +64,7 @@ final class ScriptedPipeline: MediaPipeline {
     var frames: FrameCount { state.withLock { $0.frames } }
     var recentFrames: [ShownFrame] { [] }
     var soundInput: UInt64 { 0 }
+    var isHeldByDecoder: Bool { false }
     var hasFailedPreroll: Bool { false }
 
     func preload() {}
