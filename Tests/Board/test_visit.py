@@ -2,6 +2,7 @@
 
 import os
 import pathlib
+import re
 import time
 
 import frames
@@ -19,8 +20,8 @@ def test_a_visit(card, board):
     card.put(f"films/attract/{LOOP}", (folder / LOOP).read_bytes())
     for name in ("1 The river.mp4", "2 The storm.mp4"):
         card.put(f"films/{name}", (folder / FILM).read_bytes())
-    settings = card.get("vitrine.toml")
-    card.put("vitrine.toml", settings + f"\nidle-seconds = {IDLE}\nfilm-idle-seconds = 8\ncountdown-seconds = {COUNTDOWN}\n".encode())
+    settings = re.sub(rb"(?m)^idle-seconds = .*$", b"idle-seconds = %d" % IDLE, card.get("vitrine.toml"))
+    card.put("vitrine.toml", settings + f"\nfilm-idle-seconds = 8\ncountdown-seconds = {COUNTDOWN}\n".encode())
     machine = board()
     first = machine.wait_picture(frames.number, START)
     machine.wait_picture(lambda picture: (frames.number(picture) or 0) != first or None, 30)
