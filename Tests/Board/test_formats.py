@@ -9,9 +9,8 @@ import shlex
 import pytest
 
 import frames
-from conftest import FILM, TOP
+from conftest import FILM, PATIENCE, TOP
 from derived import Derived
-from test_board import START
 
 PICTURES = ["short.mkv", "short.webm", "hevc.mp4", "theora.ogv", "short.avi", "short.ts", "short.mpg", "short.flv", "alpha.webm",
             "jpegs.avi"]
@@ -45,19 +44,20 @@ def films(card, tmp_path):
     card.put(SLOW, derived(SLOW)[0].read_bytes())
 
 
+@pytest.mark.timeout(6 * PATIENCE)
 def test_every_kind_of_film_plays(films, board):
     """One after another, each to its end, and the log reports no problem. Pictures in a folder are no films;
     GStreamer's own program decodes them here, and also the sound, which a board without a sound card ignores. Subtitles
     in other encodings than Unicode are read, too."""
     machine = board()
-    machine.wait_picture(frames.number, START)
+    machine.wait_picture(frames.number, PATIENCE)
     kinds = sorted(PICTURES + SOUNDS)
     # Until the last one starts for the second time: the first films may be over when somebody looks.
     printed = machine.shell(
-        "last=; ends=0; for i in $(seq 1000); do now=$(systemctl show -P StatusText vitrine.service); "
+        "last=; ends=0; for i in $(seq 4000); do now=$(systemctl show -P StatusText vitrine.service); "
         '[ "$now" = "$last" ] || { echo "$now"; '
         f'case $now in *{kinds[-1]}*) ends=$((ends + 1)); [ $ends = 1 ] || exit 0;; esac; }}; last=$now; sleep 0.2; done',
-        seconds=480)
+        seconds=4 * PATIENCE)
     assert [pathlib.Path(name).name for name in re.findall(r"playing (\S+)", printed)][-len(kinds):] == kinds, printed
     log = machine.shell("journalctl -b -u vitrine.service -o cat")
     # The board has no sound card, and a busy machine emulates it too slowly for every frame.

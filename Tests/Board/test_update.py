@@ -12,11 +12,11 @@ import board as boards
 import cuts
 import frames
 import pytest
-from conftest import KERNEL, TOP
+from conftest import KERNEL, PATIENCE, TOP
 
-START = 90
 # A trial has a minute.
 TRIAL = 60
+pytestmark = pytest.mark.timeout(6 * PATIENCE)
 
 
 def update_of(root: pathlib.Path, boot: dict[str, bytes], version: str, path: pathlib.Path, kernel: str = KERNEL) -> pathlib.Path:
@@ -51,7 +51,7 @@ def notes(card, tmp_path):
 def outlet(request, card, out, key):
     noted = request.getfixturevalue("notes") if "notes" in request.fixturenames else {}
     with boards.Outlet(card, out, key=key, **noted) as one:
-        one.now.wait_picture(frames.number, START)
+        one.now.wait_picture(frames.number, PATIENCE)
         yield one
 
 
@@ -61,27 +61,44 @@ def root(card, tmp_path) -> pathlib.Path:
     return card.copy_partition(2, tmp_path / "root.ext4")
 
 
+def write(root: pathlib.Path, path: str, content: str, folder: pathlib.Path) -> None:
+    """Replaces a program of a root."""
+    (folder / "program").write_text(content)
+    for command in (f"rm {path}", f"write {folder}/program {path}", f"sif {path} mode 0100755"):
+        boards.trixie("debugfs", "-w", "-R", command, root)
+
+
+def with_more_time(root: pathlib.Path, folder: pathlib.Path) -> pathlib.Path:
+    """On a busy machine a start of this root may take longer than the minute that a trial has."""
+    path = "/usr/lib/vitrine/slot"
+    before = boards.trixie("debugfs", "-R", f"cat {path}", root)
+    after = before.replace(f"/proc/uptime)\" -lt {TRIAL} ]", f"/proc/uptime)\" -lt {PATIENCE} ]")
+    assert before != after
+    write(root, path, after, folder)
+    return root
+
+
 def boot_files(card) -> dict[str, bytes]:
     return {"cmdline.txt": card.get("a/cmdline.txt")}
 
 
 def update(outlet, file: pathlib.Path) -> subprocess.CompletedProcess:
     outlet.now.shell("true")
-    return subprocess.run([TOP / "tools/update", *outlet.now.ssh, "127.0.0.1", file], capture_output=True, text=True, timeout=500)
+    return subprocess.run([TOP / "tools/update", *outlet.now.ssh, "127.0.0.1", file], capture_output=True, text=True, timeout=2 * PATIENCE)
 
 
 def test_an_update_that_shows_a_frame_stays(notes, card, outlet, root, tmp_path):
     """From the other root, after one restart; also at the next start, and then the next update goes the other way. If
     the power had been cut at any moment, config.txt would name an intact root."""
-    new = update_of(root, boot_files(card), "9.9.9", tmp_path / "new.update")
+    new = update_of(with_more_time(root, tmp_path), boot_files(card), "9.9.9", tmp_path / "new.update")
     done = update(outlet, new)
     assert done.returncode == 0 and "9.9.9" in done.stdout and done.stdout.endswith("stays\n"), done.stdout + done.stderr
     assert len(outlet.starts) == 2 and outlet.starts[0].wants_trial
-    outlet.now.wait_picture(frames.number, START)
+    outlet.now.wait_picture(frames.number, PATIENCE)
     assert outlet.now.shell("/usr/lib/vitrine/slot status").startswith("running: b\nstarts next: b\n")
     outlet.now.ask("systemctl reboot")
-    third = outlet.wait_start(3, 60)
-    third.wait_picture(frames.number, START)
+    third = outlet.wait_start(3, PATIENCE)
+    third.wait_picture(frames.number, PATIENCE)
     assert third.shell("/usr/lib/vitrine/slot status").startswith("running: b\nstarts next: b\n")
     third.shell("/usr/lib/vitrine/slot decide; ! grep -q 'is back' /data/update/outcome")
     assert_whole_after_cuts(card, root, tmp_path)
@@ -144,17 +161,14 @@ def test_an_update_without_a_frame_goes(card, outlet, root, tmp_path):
     """Its player starts and hangs: after a minute of the kernel's clock, independent of any unit, the old root is back,
     with its film, and reports why."""
     damaged_are_refused(card, outlet, tmp_path)
-    hangs = tmp_path / "hangs"
-    hangs.write_text("#!/bin/sh\nexec sleep 1000\n")
-    for command in ("rm /usr/bin/vitrine", f"write {hangs} /usr/bin/vitrine", "sif /usr/bin/vitrine mode 0100755"):
-        boards.trixie("debugfs", "-w", "-R", command, root)
+    write(root, "/usr/bin/vitrine", "#!/bin/sh\nexec sleep 1000\n", tmp_path)
     done = update(outlet, update_of(root, boot_files(card), "6.6.6", tmp_path / "bad.update"))
     assert done.returncode == 1 and "root a is back" in done.stdout, done.stdout + done.stderr
     assert len(outlet.starts) == 3
-    outlet.now.wait_picture(frames.number, START)
+    outlet.now.wait_picture(frames.number, PATIENCE)
     journal = outlet.now.shell("journalctl -b -1 -u vitrine-slot.service -o short-monotonic --no-pager")
     given_up = float(re.search(r"\[ *([0-9.]+)\].*nothing on the screen within a minute", journal)[1])
-    assert TRIAL <= given_up < TRIAL + 15, journal
+    assert TRIAL <= given_up < 2 * TRIAL, journal
     assert outlet.now.shell("/usr/lib/vitrine/slot status").startswith("running: a\nstarts next: a\n")
 
 
@@ -167,4 +181,4 @@ def test_a_trial_that_breaks_off_is_over(card, outlet, tmp_path):
     done = update(outlet, update_of(root, boot_files(card), "6.6.6", bad))
     assert done.returncode == 1 and "root a is back" in done.stdout, done.stdout + done.stderr
     assert "panic" in outlet.starts[1].console
-    outlet.now.wait_picture(frames.number, START)
+    outlet.now.wait_picture(frames.number, PATIENCE)

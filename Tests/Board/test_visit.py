@@ -7,10 +7,9 @@ import time
 
 import frames
 import numpy
-from conftest import FILM, SIZE
+from conftest import FILM, PATIENCE, SIZE
 
 LOOP = "short.mp4"
-START = 90
 IDLE, COUNTDOWN = 5, 3
 
 
@@ -21,10 +20,10 @@ def test_a_visit(card, board):
     for name in ("1 The river.mp4", "2 The storm.mp4"):
         card.put(f"films/{name}", (folder / FILM).read_bytes())
     settings = re.sub(rb"(?m)^idle-seconds = .*$", b"idle-seconds = %d" % IDLE, card.get("vitrine.toml"))
-    card.put("vitrine.toml", settings + f"\nfilm-idle-seconds = 8\ncountdown-seconds = {COUNTDOWN}\n".encode())
+    card.put("vitrine.toml", settings + f"\nfilm-idle-seconds = 30\ncountdown-seconds = {COUNTDOWN}\n".encode())
     machine = board()
-    first = machine.wait_picture(frames.number, START)
-    machine.wait_picture(lambda picture: (frames.number(picture) or 0) != first or None, 30)
+    first = machine.wait_picture(frames.number, PATIENCE)
+    machine.wait_picture(lambda picture: (frames.number(picture) or 0) != first or None, PATIENCE)
     machine.picture("attract")
 
     def is_menu(picture: numpy.ndarray) -> bool:
@@ -32,7 +31,7 @@ def test_a_visit(card, board):
         return bool(picture[-8:, :64].mean() < 70 and frames.number(picture) is None)
 
     # A visitor does not know whether the panel already existed.
-    end = time.monotonic() + 120
+    end = time.monotonic() + PATIENCE
     while True:
         machine.tap(SIZE[0] / 2, SIZE[1] / 2)
         if any(is_menu(machine.picture()) for _ in range(10)):
@@ -42,16 +41,16 @@ def test_a_visit(card, board):
     # The left one of two, which stand side by side.
     machine.tap(SIZE[0] * 0.3, SIZE[1] * 0.45)
     status = "systemctl show -P StatusText vitrine.service"
-    end = time.monotonic() + 60
+    end = time.monotonic() + PATIENCE
     while "The river" not in machine.shell(status):
         assert time.monotonic() < end, machine.shell(status)
-    machine.wait_picture(frames.number, 60)
+    machine.wait_picture(frames.number, PATIENCE)
     machine.picture("film")
     # Nobody: the countdown, and the loop.
-    end = time.monotonic() + 120
+    end = time.monotonic() + PATIENCE
     while LOOP not in machine.shell(status):
         assert time.monotonic() < end, machine.shell(status)
-    machine.wait_picture(frames.number, 60)
+    machine.wait_picture(frames.number, PATIENCE)
     machine.picture("attract-again")
     lines = machine.shell("cat /data/vitrine/visits.csv").splitlines()
     assert len(lines) == 2 and "1 The river" in lines[1], lines
