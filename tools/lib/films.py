@@ -41,7 +41,7 @@ def h264(name: str, key: int, rate: str, **shape) -> Film:
 
 # The place in this list is the film's number in its pictures (frames.Reading.film): append only.
 FILMS = [
-    # A keyframe every 10, 50, 250 frames; the bench's four are 360p and 720p with 50 and 250.
+    # A key frame every 10, 50, 250 frames; the bench's six are 360p, 720p and 1080p with 50 and 250.
     h264("360p-key10.mp4", 10, "1200k"),
     h264("360p-key50.mp4", 50, "1000k"),
     h264("360p-key250.mp4", 250, "1000k"),
@@ -64,10 +64,12 @@ FILMS = [
     h264("mountains.mp4", 50, "3000k", size=(1280, 720), title="Along the mountains"),
     # Every fifth picture of 25 a second: for a virtual board, which has its work cut out with a film.
     Film("360p-5fps.mp4", [*H264, "-r", "5", "-g", "10", "-b:v", "300k", *MP4], sound=False),
+    h264("1080p-key50.mp4", 50, "5000k", size=(1920, 1080)),
+    h264("1080p-key250.mp4", 250, "5000k", size=(1920, 1080)),
 ]
 
 # Made only when asked for: no test plays them, people and the bench do.
-ON_REQUEST = ["mountains.mp4", "720p-key250.mp4"]
+ON_REQUEST = ["mountains.mp4", "720p-key250.mp4", "1080p-key50.mp4", "1080p-key250.mp4"]
 
 TEXT = "This is a text file whose name ends in .mp4.\n" * 40
 
@@ -147,7 +149,7 @@ def main() -> None:
         description="Makes the test films that are not there yet, and prints their folder.",
         epilog="Each frame carries its number (tools/lib/frames.py). Films: " + ", ".join(names),
     )
-    most = "all but " + " and ".join(ON_REQUEST)
+    most = "all but " + ", ".join(ON_REQUEST)
     parser.add_argument("names", nargs="*", metavar="NAME", help=f"only these (with or without ending; default: {most})")
     asked = parser.parse_args().names
     unknown = [one for one in asked if one not in names and one not in [name.rsplit(".", 1)[0] for name in names]]
