@@ -107,15 +107,6 @@ def pytest_collection_modifyitems(config, items):
     items.sort(key=lambda item: next(index for index, name in enumerate(LONGEST) if name in item.nodeid))
 
 
-@pytest.fixture(scope="session", autouse=True)
-def processor(worker_id):
-    """If there are no more processors than boards, each board is bound to one: a film then appears in two thirds of the
-    time."""
-    allowed = sorted(os.sched_getaffinity(0))
-    if worker_id != "master" and len(allowed) <= BOARDS:
-        os.environ["BOARD_CPU"] = str(allowed[int(worker_id.removeprefix("gw")) % len(allowed)])
-
-
 @pytest.fixture(scope="session")
 def once(tmp_path_factory, worker_id):
     """`once(NAME, make)`: the result of `make()`, which one of the processes calls while the others wait."""

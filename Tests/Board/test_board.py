@@ -66,8 +66,7 @@ def says_something(picture: numpy.ndarray) -> bool | None:
 
 def test_from_power_on_to_the_film_nothing_else_is_seen(board):
     """No console, no cursor, no login, no splash: black, then the film's frames, and nothing else from then on. With
-    two processors, because a Pi has four; most tests' boards have one, on a machine where QEMU has no more to
-    itself."""
+    two processors, because a Pi has four; most tests' boards have one."""
     machine = board(processors=2)
     seen, shown, steps = [], None, []
 
@@ -471,8 +470,7 @@ def test_a_player_that_fails_and_fails_gets_a_fresh_machine(card, board):
     """systemd's start limit (`StartLimitAction`). Until then a film of 1280x720 plays, in 256 MB."""
     card.put(f"films/{FILM}", None)
     card.put(f"films/{LARGE}", pathlib.Path(os.environ["VITRINE_FILMS"], LARGE).read_bytes())
-    # With one processor the virtual board has switched off here, each time.
-    machine = board(memory="256M", size=(1280, 720), processors=2)
+    machine = board(memory="256M", size=(1280, 720))
     first = machine.wait_picture(frames.number, PATIENCE)
     machine.wait_picture(lambda picture: (frames.number(picture) or 0) > first + RATE or None, PATIENCE)
     machine.picture("large-in-256-mb")

@@ -40,6 +40,11 @@ ADDRESS = "10.0.2.15"
 # Pointer authentication costs a third of the speed in emulation, and is not needed here.
 PROCESSOR = "max,pauth=off"
 
+# Its clock counts instructions, of 2 ns each, and rests as long as ours where it has nothing to do: a machine that is busy
+# with other things makes the whole board slow, its watchdogs and deadlines too, and no program on it late. One thread
+# emulates all processors.
+CLOCK = ("-accel", "tcg,thread=single,tb-size=512", "-icount", "shift=1,sleep=on")
+
 
 class BoardError(Exception):
     """The board did not do something in time; contains its last output."""
@@ -59,13 +64,6 @@ def trixie(*command) -> str:
 def end_with_parent() -> None:
     """For a new process: if its parent is killed, no board must run on unnoticed."""
     ctypes.CDLL(None).prctl(PR_SET_PDEATHSIG, signal.SIGKILL)
-
-
-def begin() -> None:
-    """For a new QEMU: if BOARD_CPU is set, it is bound to that processor."""
-    end_with_parent()
-    if processor := os.environ.get("BOARD_CPU"):
-        os.sched_setaffinity(0, {int(processor)})
 
 
 def free_port() -> int:
@@ -162,11 +160,10 @@ class Board:
     # The user for ssh.
     user = "vitrine-admin"
 
-    def __init__(self, card: Card, folder: pathlib.Path, *, memory: str = "1024M", processors: int | None = None,
+    def __init__(self, card: Card, folder: pathlib.Path, *, memory: str = "1024M", processors: int = 1,
                  size: tuple[int, int] = (640, 360), words: str = "", is_trial: bool = False, key: pathlib.Path | None = None,
                  door: int | None = None, drive: tuple[str, ...] = (), options: tuple[str, ...] = (), reaches_here: bool = False):
-        """`reaches_here`: its network leads to this machine, whose loopback has the address HOST there, and beyond. It
-        has two processors, or one if QEMU is bound to one: two would wait for each other there."""
+        """`reaches_here`: its network leads to this machine, whose loopback has the address HOST there, and beyond."""
         self.folder, self.size = folder, size
         folder.mkdir(parents=True, exist_ok=True)
         program, kernel, own = self.machine(card, is_trial)
@@ -177,8 +174,8 @@ class Board:
         self.start = time.monotonic()
         self._process = subprocess.Popen(
             [*program, "-name", "vitrine-board", "-nodefaults", "-no-user-config", "-no-reboot",
-             "-display", "none", "-accel", "tcg,thread=multi,tb-size=512",
-             "-smp", str(processors or (1 if os.environ.get("BOARD_CPU") else 2)), "-m", memory,
+             "-display", "none", *CLOCK,
+             "-smp", str(processors), "-m", memory,
              "-kernel", kernel / "vmlinuz", "-initrd", kernel / "initrd",
              "-append", f"{own} {words}",
              *(drive or ["-drive", f"if=none,id=card,format=raw,file={card.path},cache=writeback"]),
@@ -187,7 +184,7 @@ class Board:
              f"user,id=net,restrict={'off' if reaches_here else 'on'},hostfwd=tcp:127.0.0.1:{self._door}-:22",
              "-device", "virtio-net-pci,netdev=net,romfile=",
              "-serial", "stdio", "-qmp", f"unix:{self._sockets}/monitor,server=on,wait=off", *options],
-            stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, preexec_fn=begin)
+            stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, preexec_fn=end_with_parent)
         self._reader = threading.Thread(target=self._read, daemon=True)
         self._reader.start()
         self._port = self._connect()
