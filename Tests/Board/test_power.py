@@ -36,12 +36,17 @@ OTHER = "silent.mp4"
 SHEETS, PLACES = "/var/lib/vitrine/sheets", 500
 # By how many frames of 25 a second each film is ahead of its time: FILM shows every fifth, and not the nearest one.
 AHEAD = {FILM: range(-6, 1), OTHER: range(1)}
-PREPARE = f"systemd-run --quiet --uid=vitrine {{}} vitrine prepare --cache {SHEETS} /boot/firmware/beside/{OTHER}"
+# With the service's environment: without GStreamer's registry that is in it, all plugins are loaded first.
+PREPARE = f"""systemd-run --quiet --unit=sheet --uid=vitrine {{}} env $(systemctl show --property Environment --value vitrine) \\
+  vitrine prepare --cache {SHEETS} /boot/firmware/beside/{OTHER}"""
 # The kernel writes what is a minute old; here half a second, so that the card gets records of the sheet until the cut.
 GROW = f"""sysctl -q vm.dirty_writeback_centisecs=20 vm.dirty_expire_centisecs=50
 mount -o remount,commit=1 /data
 {PREPARE.format("")}
-until [ "$(cat {{0}}.sheet 2> /dev/null | wc -c)" -gt 200000 ]; do sleep 0.1; done
+until [ "$(cat {{0}}.sheet 2> /dev/null | wc -c)" -gt 200000 ]; do
+  systemctl --quiet is-active sheet || {{{{ journalctl --unit sheet --no-pager; exit 1; }}}}
+  sleep 0.2
+done
 stat -c %s {{0}}.sheet"""
 # Bytes: no picture is larger.
 PICTURE = 50_000
