@@ -1,7 +1,10 @@
-"""Scrub sheets as files: Roku's BIF, read independently of Vitrine's code, and the frame numbers in its pictures."""
+"""Scrub sheets as files: Roku's BIF and the growing file, read independently of Vitrine's code, and the frame numbers in
+their pictures."""
 
+import os
 import struct
 import subprocess
+import zlib
 from typing import NamedTuple
 
 import frames
@@ -25,6 +28,79 @@ def read(path) -> list[Picture]:
     assert table[-1] == (0xFFFFFFFF, len(data))
     assert sorted(table) == table
     return [Picture(time, data[start:end]) for (time, start), (_, end) in zip(table, table[1:])]
+
+
+class Damaged(Exception):
+    """A sheet claims a picture that it does not have."""
+
+
+class Film(NamedTuple):
+    """A film's identity in its sheet."""
+
+    size: int
+    hash: int
+
+
+class Growing(NamedTuple):
+    """A growing sheet, up to its last complete record."""
+
+    film: Film
+    pictures: list[Picture]
+    # The offset after that record, and the number of bytes that follow.
+    end: int
+    rest: int
+
+
+def film(path) -> Film:
+    """FNV-1a, 64 bits, of a film's first and last 64 KB."""
+    part, result = 64 << 10, 0xCBF29CE484222325
+    with open(path, "rb") as file:
+        first, size = file.read(part), os.fstat(file.fileno()).st_size
+        file.seek(max(size - part, 0))
+        for byte in first + file.read(part):
+            result = (result ^ byte) * 0x100000001B3 % (1 << 64)
+    return Film(size, result)
+
+
+# The header, the head of a record, and the stamp in a JPEG: GrowingFormat.swift, SheetStamp.swift.
+HEADER, RECORD = struct.Struct("<8sIIQQqqIHHII"), struct.Struct("<4sIqI")
+STAMP, STAMP_AT = struct.Struct("<4s16sQQqIBBHI"), 20
+
+
+def read_growing(data: bytes) -> Growing | None:
+    """The pictures of a growing sheet. A torn end is left out; `None` if the file ends before its header does. Fails if
+    another picture is damaged."""
+    if len(data) < HEADER.size:
+        return None
+    magic, version, _, size, hash_, *_, checksum = HEADER.unpack_from(data)
+    if (magic, version, checksum) != (b"VITSHEET", 1, zlib.crc32(data[: HEADER.size - 4])):
+        raise Damaged("the header")
+    film_, records, end = Film(size, hash_), [], HEADER.size
+    while end + RECORD.size <= len(data):
+        magic, length, time, checksum = RECORD.unpack_from(data, end)
+        start = end + RECORD.size
+        is_head = magic == b"VPIC" and checksum == zlib.crc32(data[end : start - 4])
+        if not is_head or start + length > len(data):
+            break
+        records.append((end, time, data[start : start + length]))
+        end = start + length
+    # The head of the last record may be on the card without all of its picture.
+    while records and stamp(records[-1][2]) is None:
+        end = records.pop()[0]
+    for at, time, jpeg in records:
+        if stamp(jpeg) != (film_, time):
+            raise Damaged(f"the picture at {time / 1e9:.3f} s, byte {at}")
+    return Growing(film_, [Picture(time // 1_000_000, jpeg) for _, time, jpeg in records], end, len(data) - end)
+
+
+def stamp(jpeg: bytes) -> tuple[Film, int] | None:
+    """The film and the time in ns that a picture states; `None` if any of its bytes has changed."""
+    if len(jpeg) <= STAMP_AT + STAMP.size:
+        return None
+    comment, words, size, hash_, time, *_, checksum = STAMP.unpack_from(jpeg, STAMP_AT)
+    rest = jpeg[: STAMP_AT + STAMP.size - 4] + jpeg[STAMP_AT + STAMP.size :]
+    is_whole = (comment, words, checksum) == (b"\xff\xfe\x00\x36", b"Vitrine sheet 1\0", zlib.crc32(rest))
+    return (Film(size, hash_), time) if is_whole else None
 
 
 def size(picture: Picture) -> tuple[int, int]:
