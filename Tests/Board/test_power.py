@@ -16,9 +16,8 @@ import numpy
 import PIL.Image
 import pytest
 import sheets
-from conftest import FILM, LENGTH, RATE, SIZE
+from conftest import FILM, LENGTH, PATIENCE, RATE, SIZE
 
-START = 240
 # tools/check power: fifty.
 KILLS = int(os.environ.get("BOARD_KILLS", 4))
 # Larger than the image, in bytes; and the card of boards that are killed while its data partition grows: beyond the 64
@@ -239,20 +238,20 @@ def test_after_a_power_cut_all_is_there(image, out, key, tmp_path):
             marked, before_mark = None, 0
             if is_first_start:
                 if event:
-                    cuts.wait_write(log, event, lambda: machine.is_on, START)
+                    cuts.wait_write(log, event, lambda: machine.is_on, PATIENCE)
                 machine.run_for(dice.uniform(2, 14) if not event else dice.uniform(*(GROWING if event == table else (0, 0.5))))
             else:
-                first = machine.wait_picture(frames.number, START)
+                first = machine.wait_picture(frames.number, PATIENCE)
                 if kill == KILLS - 1:
                     # By then its position has been recorded more than once.
-                    machine.wait_picture(lambda picture: (frames.number(picture) or 0) > first + 12 * RATE or None, START)
+                    machine.wait_picture(lambda picture: (frames.number(picture) or 0) > first + 12 * RATE or None, PATIENCE)
                 before_mark = int(machine.shell(GROW.format(sheet), seconds=600))
-                kept = machine.wait_picture(frames.number, START)
+                kept = machine.wait_picture(frames.number, PATIENCE)
                 machine.shell("echo marked > /data/marker; sync", seconds=600)
                 marked = len(cuts.read_log(log))
                 machine.shell(NOISE)
                 machine.run_for(dice.uniform(0.2, 4))
-                last = machine.wait_picture(frames.number, START)
+                last = machine.wait_picture(frames.number, PATIENCE)
         writes = cuts.read_log(log)
         for write in writes:
             assert not any(cuts.is_within(write.start, part) for part in roots), "a root was written"
@@ -286,7 +285,7 @@ def test_after_a_power_cut_all_is_there(image, out, key, tmp_path):
         # The progress; and the seed of the same moments.
         (out / "kills").write_text(f"BOARD_SEED={seed}: {kill + 1} of {KILLS} kills, {states} states, {written} writes, {lost} lost\n")
     with boards.Board(card, out, key=key) as machine:
-        again = machine.wait_picture(frames.number, START)
+        again = machine.wait_picture(frames.number, PATIENCE)
         # Its position is recorded every 5 s, and was on the card with the mark: without it, a minute at most is lost
         # (commit=60).
         assert goes_on(kept, last, again), f"on at frame {again}, where {kept} to {last} were seen"
