@@ -51,7 +51,7 @@ struct CaptionServicesTests {
 
     @Test func `visible windows are read from the top to the bottom`() {
         let sent = [
-            window(0, at: 60, isVisible: true) + text("low"), window(1, at: 10, isVisible: true) + text("high"),
+            window(0, at: 60, isVisible: true) + text("low "), window(1, at: 10, isVisible: true) + text("high "),
         ]
         #expect(texts(sent) == ["low", "high\nlow"])
         #expect(texts(sent + [[Self.hide, 1]]).last == "high")
