@@ -1,14 +1,18 @@
 /// Two bytes of closed captions: of CEA-608, which one field of a frame carries, or of CEA-708's packets.
 public struct CaptionPair: Hashable, Sendable {
-    /// In the order of `cc_type`.
+    /// What a pair belongs to, in the order of `cc_type`.
     public enum Kind: UInt8, Sendable {
-        case firstField, secondField
+        /// The pair is CEA-608's, of the frame's first field.
+        case firstField
+        /// The pair is CEA-608's, of the frame's second field.
+        case secondField
         /// The pair continues a packet of CEA-708.
         case packet
         /// The pair begins a packet of CEA-708.
         case packetStart
     }
 
+    /// What the pair belongs to.
     public var kind: Kind
     /// CEA-608's are without the parity bit.
     public var first: UInt8
