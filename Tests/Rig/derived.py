@@ -30,8 +30,9 @@ class Derived:
                 ], check=True)
                 parts.append(stream.read_bytes())
             path.write_bytes(b"".join(parts))
-        elif not path.exists() and name == CAPTIONED:
-            subprocess.run(["/usr/bin/python3", str(CAPTIONS), str(self.source / original), str(path)], check=True)
+        elif not path.exists() and name in STANDARDS:
+            command = ["/usr/bin/python3", str(CAPTIONS), str(self.source / original), str(path), STANDARDS[name]]
+            subprocess.run(command, check=True)
         elif not path.exists() and options is None:
             parts = []
             for part in ("short.mp4", "square-4x3.mp4"):
@@ -265,6 +266,7 @@ JOINED = {"clocks.ts": (95442.7, 36000), "jump.ts": (0, 5000), "wrap.ts": (95442
 PROMPT = ["-muxdelay", "0", "-muxpreload", "0"]
 # Closed captions in its frames; and what makes it.
 CAPTIONED, CAPTIONS = "captions.mp4", pathlib.Path(__file__).with_name("captions.py")
+STANDARDS = {CAPTIONED: "608", "captions-708.mp4": "708"}
 # name: the test film, seconds, ffmpeg's words after that film
 RECIPES = {
     "seam-440.mkv": toned(440, "pcm_s16le"), "seam-1760.mkv": toned(1760, "pcm_s16le"),
@@ -456,7 +458,7 @@ RECIPES = {
     "fields.mpg": ("short.mp4", 2, [*FIELDS, "-c:v", "mpeg2video", "-q:v", "2", "-top", "1", "-g", "12"]),
     # Another size in mid-stream.
     "resized.ts": ("short.mp4", 4, None),
-    CAPTIONED: ("silent.mp4", 20, None),
+    **dict.fromkeys(STANDARDS, ("silent.mp4", 20, None)),
     "captions.mkv": ("silent.mp4", 20, ["-i", CAPTIONED, "-map", "1:v", "-c", "copy"]),
     "captions.ts": ("silent.mp4", 20, ["-i", CAPTIONED, "-map", "1:v", "-c", "copy", *PROMPT]),
     "captions-mpeg2.ts": ("silent.mp4", 20, [

@@ -23,7 +23,7 @@ def read(program, last: str) -> list[str]:
     return seen
 
 
-@pytest.mark.parametrize("name", ["captions.mp4", "captions.mkv", "captions.ts", "captions-mpeg2.ts"])
+@pytest.mark.parametrize("name", ["captions.mp4", "captions.mkv", "captions.ts", "captions-mpeg2.ts", "captions-708.mp4"])
 def test_closed_captions_are_read_and_follow_seeks(play, films, name):
     """They are an option once there is one, and the only text whose language nobody says."""
     program = play(films(name), "--subtitle", "en")

@@ -140,9 +140,13 @@ struct CaptionPage: Sendable {
         for row in 0..<(Self.lastRow + 1 - lines) { rows[row] = Self.blank }
     }
 
+    var text: String { rows.captionText }
+}
+
+extension [[Character]] {
     /// The non-empty lines, with single blanks.
-    var text: String {
-        rows.map { $0.split(separator: " ").map { String($0) }.joined(separator: " ") }.filter { !$0.isEmpty }
+    var captionText: String {
+        map { $0.split(separator: " ").map { String($0) }.joined(separator: " ") }.filter { !$0.isEmpty }
             .joined(separator: "\n")
     }
 }

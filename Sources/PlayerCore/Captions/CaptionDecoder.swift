@@ -23,14 +23,14 @@ public struct CaptionDecoder: Sendable {
     /// - Returns: the channels with a changed text, counted from 1, and their texts.
     public mutating func take(_ pairs: [CaptionPair]) -> [(channel: Int, text: String)] {
         for place in channels.indices { channels[place].beginFrame() }
-        for pair in pairs { take(pair) }
+        for pair in pairs where pair.kind.isField { take(pair) }
         return channels.indices.compactMap { place in
             channels[place].takeChange().map { (place + 1, $0) }
         }
     }
 
     private mutating func take(_ pair: CaptionPair) {
-        let field = pair.isFirstField ? 0 : 1
+        let field = pair.kind == .firstField ? 0 : 1
         let before = fields[field].command
         fields[field].command = nil
         switch pair.first {

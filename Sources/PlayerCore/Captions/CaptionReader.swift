@@ -1,9 +1,13 @@
 /// Turns the frames' captions into texts with times. A decoder receives frames in decoding order: captions wait here for display
 /// order.
+///
+/// Most streams send the same captions twice, by CEA-608 and by CEA-708's services. To offer them once, the services are read only
+/// in streams without CEA-608: up to its first text. Service 1 and CC1 are both in the language of the film's sound, and share a
+/// number.
 public struct CaptionReader: Sendable {
     /// A channel's text from a time on; empty for none.
     public struct Change: Hashable, Sendable {
-        /// Counted from 1: CC1 to CC4.
+        /// Counted from 1: CC1 to CC4, or the number of CEA-708's service, 63 at most.
         public var channel: Int
         /// Lines.
         public var text: String
@@ -40,6 +44,9 @@ public struct CaptionReader: Sendable {
     /// Sorted by their moment.
     private var waiting: [Frame] = []
     private var decoder = CaptionDecoder()
+    private var services = CaptionServices()
+    /// Whether CEA-608 has brought a text, before a seek, too. From then on, CEA-708's services are not read.
+    private var isLineCaptioned = false
     /// The channels that show a text.
     private var shown: Set<Int> = []
     /// The time of the last decoded frame.
@@ -76,7 +83,12 @@ public struct CaptionReader: Sendable {
             // The film starts again.
             if let time, now < time { changes += forget() }
             time = now
-            for (channel, text) in decoder.take(frame.pairs) {
+            let texts = decoder.take(frame.pairs)
+            if !isLineCaptioned, texts.contains(where: { !$0.text.isEmpty }) {
+                isLineCaptioned = true
+                changes += end(at: now)
+            }
+            for (channel, text) in texts + (isLineCaptioned ? [] : services.take(frame.pairs, at: now)) {
                 if text.isEmpty { shown.remove(channel) } else { shown.insert(channel) }
                 changes.append(Change(channel: channel, text: text, time: now))
             }
@@ -92,7 +104,12 @@ public struct CaptionReader: Sendable {
 
     /// Ends the shown texts at the last frame.
     private mutating func forget() -> [Change] {
-        defer { (decoder, shown, time) = (CaptionDecoder(), [], nil) }
-        return time.map { time in shown.sorted().map { Change(channel: $0, text: "", time: time) } } ?? []
+        defer { (decoder, services, time) = (CaptionDecoder(), CaptionServices(), nil) }
+        return time.map { end(at: $0) } ?? []
+    }
+
+    private mutating func end(at time: MediaTime) -> [Change] {
+        defer { shown = [] }
+        return shown.sorted().map { Change(channel: $0, text: "", time: time) }
     }
 }

@@ -101,12 +101,12 @@ struct FilmTracks: Sendable {
 }
 
 extension MediaOption {
-    /// The captions of a channel, counted from 1. The first channel's are in the language of the film's sound (CEA-608).
+    /// The captions of a channel or service, counted from 1. The first one's are in the language of the film's sound.
     fileprivate init(closedCaptions channel: Int, number: Int, own: [MediaOption]) {
         self.init(
             kind: .legible, number: number,
             language: channel == 1 ? own.first { $0.kind == .audible }?.language : nil,
-            title: channel == 1 ? "Closed captions" : "Closed captions \(channel)", codec: "CEA-608")
+            title: channel == 1 ? "Closed captions" : "Closed captions \(channel)", codec: "Closed captions")
         isClosedCaptions = true
     }
 }

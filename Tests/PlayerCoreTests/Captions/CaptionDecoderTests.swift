@@ -22,27 +22,29 @@ struct CaptionDecoderTests {
     private static let row15 = Sent.command(0x14, 0x70)
 
     /// For each frame one pair of the first field.
-    private func frames(_ sent: [Sent], isFirstField: Bool = true, isDoubled: Bool = true) -> [CaptionPair] {
+    private func frames(_ sent: [Sent], _ field: CaptionPair.Kind = .firstField, isDoubled: Bool = true)
+        -> [CaptionPair]
+    {
         sent.flatMap { sent in
             switch sent {
             case .command(let first, let second):
-                [CaptionPair](
-                    repeating: CaptionPair(isFirstField: isFirstField, first, second), count: isDoubled ? 2 : 1)
+                [CaptionPair](repeating: CaptionPair(of: field, first, second), count: isDoubled ? 2 : 1)
             case .text(let text):
                 stride(from: 0, to: text.utf8.count, by: 2).map { place in
                     let bytes = Array(text.utf8.dropFirst(place).prefix(2)) + [0]
-                    return CaptionPair(isFirstField: isFirstField, bytes[0], bytes[1])
+                    return CaptionPair(of: field, bytes[0], bytes[1])
                 }
-            case .nothing: [CaptionPair(isFirstField: isFirstField, 0, 0)]
+            case .nothing: [CaptionPair(of: field, 0, 0)]
             }
         }
     }
 
     /// The texts that follow each other on a channel.
-    private func texts(_ sent: [Sent], channel: Int = 1, isFirstField: Bool = true, isDoubled: Bool = true) -> [String]
-    {
+    private func texts(
+        _ sent: [Sent], channel: Int = 1, _ field: CaptionPair.Kind = .firstField, isDoubled: Bool = true
+    ) -> [String] {
         var decoder = CaptionDecoder()
-        return frames(sent + [.nothing], isFirstField: isFirstField, isDoubled: isDoubled).flatMap { pair in
+        return frames(sent + [.nothing], field, isDoubled: isDoubled).flatMap { pair in
             decoder.take([pair]).filter { $0.channel == channel }.map(\.text)
         }
     }
@@ -107,16 +109,18 @@ struct CaptionDecoderTests {
     @Test func `each of the four channels has a text of its own`() {
         var decoder = CaptionDecoder()
         var texts: [Int: String] = [:]
-        for (field, bit) in [(true, UInt8(0)), (true, 8), (false, 0), (false, 8)] {
+        for (field, bit) in [
+            (CaptionPair.Kind.firstField, UInt8(0)), (.firstField, 8), (.secondField, 0), (.secondField, 8),
+        ] {
             let sent: [Sent] = [
                 .command(0x14 | bit, 0x20), .command(0x14 | bit, 0x70), .text("\(field) \(bit)"),
                 .command(0x14 | bit, 0x2F),
             ]
-            for pair in frames(sent, isFirstField: field) {
+            for pair in frames(sent, field) {
                 for (channel, text) in decoder.take([pair]) { texts[channel] = text }
             }
         }
-        #expect(texts == [1: "true 0", 2: "true 8", 3: "false 0", 4: "false 8"])
+        #expect(texts == [1: "firstField 0", 2: "firstField 8", 3: "secondField 0", 4: "secondField 8"])
     }
 
     @Test func `the second field's own codes, and what it says of the broadcast`() {
@@ -125,7 +129,7 @@ struct CaptionDecoderTests {
             .command(0x0F, 0x40), .text("b"),
             .command(0x15, 0x2F),
         ]
-        #expect(texts(sent, channel: 3, isFirstField: false) == ["ab"])
+        #expect(texts(sent, channel: 3, .secondField) == ["ab"])
     }
 
     @Test func `what begins in the middle of a text is left out, and its end erases`() {
@@ -142,14 +146,15 @@ struct CaptionDecoderTests {
         #expect(texts([.nothing, .nothing, .text("\0\0"), .nothing]).isEmpty)
     }
 
-    @Test func `pairs of bytes that are damaged, or of CEA-708, are left out`() {
+    @Test func `damaged pairs are left out, those of CEA-708 have no parity`() {
         let data: [UInt8] = [
             0xFC, 0x94, 0x20, 0xFD, 0x80, 0x80, 0xFC, 0x14, 0x20, 0xF8, 0x94, 0x20, 0xFE, 0x94, 0x20, 0xFF, 0x94, 0x20,
             0xFC, 0x94,
         ]
         #expect(
             CaptionPair.pairs(ofCCData: data) == [
-                CaptionPair(0x14, 0x20), CaptionPair(isFirstField: false, 0, 0),
+                CaptionPair(0x14, 0x20), CaptionPair(of: .secondField, 0, 0), CaptionPair(of: .packet, 0x94, 0x20),
+                CaptionPair(of: .packetStart, 0x94, 0x20),
             ])
         #expect(CaptionPair.pairs(ofCCData: []).isEmpty)
     }
@@ -160,7 +165,7 @@ struct CaptionDecoderTests {
             let pairs = (0..<Int.random(in: 0...3, using: &random)).map { _ in
                 // Every other one is a command.
                 CaptionPair(
-                    isFirstField: .random(using: &random),
+                    of: .random(using: &random) ? .firstField : .secondField,
                     .random(using: &random)
                         ? .random(in: 0x10...0x1F, using: &random) : .random(in: 0...0x7F, using: &random),
                     .random(in: 0...0x7F, using: &random))

@@ -97,6 +97,36 @@ struct CaptionReaderTests {
         // The first ones are gone: what is left has no beginning.
         #expect(release(&reader, through: 2000).map(\.text) == [""])
     }
+
+    /// A packet of CEA-708 that shows a text, "7", in a window of the first service.
+    private static let packet: [CaptionPair] = [
+        CaptionPair(of: .packetStart, 6, 0x2A), CaptionPair(of: .packet, 0x98, 0x20), CaptionPair(of: .packet, 0, 0),
+        CaptionPair(of: .packet, 0, 31), CaptionPair(of: .packet, 0, 0x37), CaptionPair(of: .packet, 3, 0),
+    ]
+
+    @Test func `the services of CEA-708 are read where nothing is sent by CEA-608`() {
+        var reader = CaptionReader()
+        reader.take(Self.packet + [Self.padding], at: moment(0))
+        #expect(reader.isReading)
+        #expect(release(&reader, through: 0) == [Change(channel: 1, text: "7", time: time(0))])
+        #expect(reader.interrupt() == [Change(channel: 1, text: "", time: time(0))])
+        reader.take(Self.packet, at: moment(1))
+        #expect(release(&reader, through: 1).map(\.text) == ["7"])
+    }
+
+    @Test func `the first text of CEA-608 ends the services of CEA-708, after a seek too`() {
+        var reader = CaptionReader()
+        reader.take(Self.packet, at: moment(0))
+        #expect(release(&reader, through: 0).map(\.text) == ["7"])
+        reader.take(Self.word, at: moment(5))
+        #expect(
+            release(&reader, through: 5) == [
+                Change(channel: 1, text: "", time: time(5)), Change(channel: 1, text: "one", time: time(5)),
+            ])
+        _ = reader.interrupt()
+        reader.take(Self.packet, at: moment(6))
+        #expect(release(&reader, through: 6).isEmpty)
+    }
 }
 
 /// Texts without ends, as closed captions are (A11).
