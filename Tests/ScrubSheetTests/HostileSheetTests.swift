@@ -59,6 +59,22 @@ struct HostileSheetTests {
         }
     }
 
+    @Test func `a sheet with a damaged picture in the middle becomes complete`() throws {
+        _ = try bench.writer(0..<4)
+        let path = "\(bench.film).sheet"
+        var bytes = try bench.bytes(of: path)
+        bytes[bytes.count / 2] ^= 1
+        try bench.write(bytes, to: path)
+        #expect(throws: SheetError.self) { try bench.writer([]).complete() }
+        let again = try bench.writer([])
+        #expect((1...2).contains(again.coverage.filled))
+        try bench.append(again.coverage.filled..<4, to: again)
+        try again.complete()
+        let sheet = try #require(ScrubSheet.find(for: bench.film))
+        #expect(sheet.isComplete)
+        for frame in 0..<4 { #expect(try SheetBench.shown(sheet, at: SheetBench.frame * Int64(frame)) == frame) }
+    }
+
     /// Bytes that were changed, lost, repeated or replaced; in the headers more often than in the pictures.
     private static func damaged(_ whole: [UInt8], _ random: inout Generator) -> [UInt8] {
         var bytes = whole
