@@ -89,7 +89,14 @@ class Speaker:
         pcms = plugin.parents[4] / "usr/share/alsa/alsa.conf.d/50-pipewire.conf"
         (folder / "alsa.conf").write_text(
             f'</usr/share/alsa/alsa.conf>\npcm_type.pipewire {{ lib "{plugin}" }}\n<{pcms}>\n')
+        (folder / "default.conf").write_text(f"<{folder / 'alsa.conf'}>\n<{pcms.with_name('99-pipewire-default.conf')}>\n")
         self.environment = {"XDG_RUNTIME_DIR": str(run), "ALSA_CONFIG_PATH": str(folder / "alsa.conf")}
+        # PipeWire is ALSA's default, as where pipewire-alsa is installed.
+        self.default_environment = {**self.environment, "ALSA_CONFIG_PATH": str(folder / "default.conf")}
+        (folder / "wrapped.conf").write_text(
+            f"<{folder / 'alsa.conf'}>\npcm.inner {{ type pipewire }}\n"
+            "pcm.!default { type asym playback.pcm { type plug slave.pcm inner } }\n")
+        self.wrapped_environment = {**self.environment, "ALSA_CONFIG_PATH": str(folder / "wrapped.conf")}
         self._environment = {
             **os.environ, **self.environment, "XDG_CONFIG_HOME": str(config), "XDG_STATE_HOME": str(folder / "state"),
             "DBUS_SESSION_BUS_ADDRESS": "unix:path=/run/dbus/system_bus_socket", "PIPEWIRE_DEBUG": "3"}

@@ -68,6 +68,18 @@ public final class PipeWire: @unchecked Sendable {
         return name.hasPrefix("/") ? [name] : folders.map { "\($0)/\(name)" }
     }
 
+    private static let pcms = Mutex<Set<String>>([])
+
+    /// Notes whether PipeWire receives the sound of an ALSA PCM that is being opened: ALSA's default may be PipeWire's. May block.
+    static func examine(_ device: String) -> Bool {
+        guard vitrine_pcm_is_servers(device) else { return false }
+        pcms.withLock { _ = $0.insert(device) }
+        return true
+    }
+
+    /// Whether PipeWire receives the sound of an ALSA PCM. Only PCMs that a film has opened are known.
+    public static func receives(_ device: String) -> Bool { pcms.withLock { $0.contains(device) } }
+
     /// Whether the server has ended. Another one may run by now.
     public var isLost: Bool { lifeline.isLost }
 
