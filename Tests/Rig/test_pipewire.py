@@ -19,13 +19,21 @@ FOYER = f"pipewire/{airplay.NODE}"
 
 @pytest.fixture
 def speaker(tmp_path):
+    with loudspeaker(tmp_path) as speaker:
+        yield speaker
+
+
+@contextlib.contextmanager
+def loudspeaker(tmp_path, modules: str = airplay.RAOP, announcement: airplay.Announcement | None = None):
     if airplay.missing():
         pytest.skip(f"not there: {', '.join(airplay.missing())}; tools/packages rig and tools/rig.d/pipewire-alsa bring them")
     folder = tmp_path / "airplay"
     folder.mkdir()
-    speaker = airplay.Speaker(folder)
+    speaker = airplay.Speaker(folder, modules)
     try:
         speaker.begin_listening()
+        if announcement:
+            announcement.begin()
         speaker.begin()
         yield speaker
     finally:
@@ -172,3 +180,25 @@ def test_a_server_that_does_not_answer_keeps_no_film_waiting(play, films, speake
     wait_for_route(program, FOYER, timeout=40)
     speaker.wait_until_heard()
     assert program.ipc.get("vitrine/rebuilds") == 0
+
+
+def test_a_loudspeaker_that_is_found_on_the_network(play, films, tmp_path):
+    """PipeWire finds it by mDNS, and names its node. It comes and goes while a film plays."""
+    announcement = airplay.Announcement()
+    film = films("long-tone.mp4")
+    with loudspeaker(tmp_path, airplay.DISCOVER, announcement) as speaker:
+        found = [route for route in list_routes(speaker.environment).values() if route["name"] == airplay.NAME]
+        assert [route["kind"] for route in found] == ["network"], found
+        program = play(film, "--sound", airplay.NAME, "--end", "loop", environment=speaker.environment)
+        wait_for_route(program, found[0]["id"])
+        speaker.wait_until_heard()
+        announcement.end()
+        wait_for_route(program, DEFAULT)
+        plays_on(program, film)
+        announcement.begin()
+        # Debian 12's PipeWire counts the sinks in their nodes' names.
+        program.ipc.wait_for("vitrine/sound-route", lambda now: now is not None and now.startswith("pipewire/"))
+        speaker.wait_until_heard()
+        assert program.ipc.get("vitrine/rebuilds") == 0
+        program.stop()
+        announcement.end()

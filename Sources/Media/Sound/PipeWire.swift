@@ -97,8 +97,8 @@ public final class PipeWire: @unchecked Sendable {
             switch (interface, device.properties["node.network"]) {
             case ("bluez5", _): .bluetooth
             case (_, "true"): .network
-            // Debian 12's PipeWire does not set the property.
-            case _ where node.hasPrefix("raop_sink."): .network
+            // Debian 12's PipeWire does not set the property, and names the nodes that it finds by mDNS "raop-sink-245-32".
+            case _ where node.hasPrefix("raop_sink.") || node.hasPrefix("raop-sink-"): .network
             default: .virtual
             }
         return SoundRoute(node: node, name: device.name ?? node, kind: kind)
