@@ -237,8 +237,9 @@ def longest_silence(samples: numpy.ndarray) -> int:
 
 def test_the_gap_at_a_switch_is_short(play, films, heard, tmp_path):
     """Two places that are mixed into the loopback card: its samples say how long neither of them is heard. The film's sound that the
-    place before has not played yet is dropped, 200 ms."""
-    slave = 'pcm "hw:Loopback,0,0" rate 48000 channels 2 period_size 480 buffer_size 9600'
+    place before has not played yet is dropped, a buffer of 200 ms."""
+    buffer = 9600
+    slave = f'pcm "hw:Loopback,0,0" rate 48000 channels 2 period_size 480 buffer_size {buffer}'
     mixed = f"type plug slave.pcm {{ type dmix ipc_key {0x56495455} slave {{ {slave} }} }}"
     program = play(films("long-tone.mp4"), "--sound", "default", environment=configured(tmp_path, mixed, mixed))
     wait_for_route(program, "alsa/default")
@@ -253,8 +254,9 @@ def test_the_gap_at_a_switch_is_short(play, films, heard, tmp_path):
         heard.wait_for_pitch(330, seconds=0.3)
         gaps.append(longest_silence(samples))
     print(f"samples between two places: {gaps}, in ms: {[gap * 1000 // sounds.RATE for gap in gaps]}")
-    # A busy machine takes longer to feed the next card.
-    assert sorted(gaps)[len(gaps) // 2] < 2 * sounds.RATE, gaps
+    # A busy machine takes longer to feed the next card now and then: the shortest gap to each place counts. With a load of 18 on two
+    # processors the gaps were 7300 to 12100 samples.
+    assert min(gaps[0::2]) < 1.5 * buffer and min(gaps[1::2]) < 1.5 * buffer, gaps
     assert program.ipc.get("vitrine/rebuilds") == 0
 
 
