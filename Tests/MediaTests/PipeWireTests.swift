@@ -15,6 +15,7 @@ struct PipeWireTests {
             (["node.name": "raop_sink.foyer", "node.network": "true"], .network),
             // Debian 12's.
             (["node.name": "raop_sink.foyer"], .network),
+            (["node.name": "raop-sink-245-32"], .network),
             (["node.name": "null"], .virtual),
         ] as [([String: String], SoundRoute.Kind)])
     func `a sink has the kind that its properties say`(properties: [String: String], kind: SoundRoute.Kind) throws {

@@ -5,7 +5,10 @@ import os
 import pathlib
 import shutil
 import signal
+import socket
+import struct
 import subprocess
+import threading
 import time
 
 import numpy
@@ -28,6 +31,8 @@ context.modules = [
   }}
 ]
 """
+# Finds loudspeakers by mDNS, as on the card's image.
+DISCOVER = "context.modules = [ { name = libpipewire-module-raop-discover } ]\n"
 # WirePlumber's rules until 0.4 (Debian 12) are programs in Lua, from 0.5 on (Debian 13) files of SPA-JSON: neither
 # version reads the other's. Sound cards stay ALSA's, and nobody is logged in.
 WIREPLUMBER = {
@@ -50,9 +55,6 @@ wireplumber.profiles = {
 """,
 }
 
-
-
-
 def alsa_plugin() -> pathlib.Path | None:
     """ALSA's plugin for PipeWire: this machine's, or the one that tools/rig.d/pipewire-alsa unpacks."""
     cache = pathlib.Path(os.environ.get("XDG_CACHE_HOME") or pathlib.Path.home() / ".cache", "vitrine")
@@ -69,13 +71,14 @@ def missing() -> list[str]:
 
 
 class Speaker:
-    def __init__(self, folder: pathlib.Path):
+    def __init__(self, folder: pathlib.Path, modules: str = RAOP):
+        """- modules: of PipeWire."""
         self.folder, self.file = folder, folder / "heard.raw"
         run = folder / "run"
         run.mkdir(mode=0o700)
         config = folder / "config"
         (config / "pipewire/pipewire.conf.d").mkdir(parents=True)
-        (config / "pipewire/pipewire.conf.d/raop.conf").write_text(RAOP)
+        (config / "pipewire/pipewire.conf.d/raop.conf").write_text(modules)
         for name, text in WIREPLUMBER.items():
             file = config / "wireplumber" / name
             file.parent.mkdir(parents=True, exist_ok=True)
@@ -89,7 +92,14 @@ class Speaker:
         pcms = plugin.parents[4] / "usr/share/alsa/alsa.conf.d/50-pipewire.conf"
         (folder / "alsa.conf").write_text(
             f'</usr/share/alsa/alsa.conf>\npcm_type.pipewire {{ lib "{plugin}" }}\n<{pcms}>\n')
+        (folder / "default.conf").write_text(f"<{folder / 'alsa.conf'}>\n<{pcms.with_name('99-pipewire-default.conf')}>\n")
         self.environment = {"XDG_RUNTIME_DIR": str(run), "ALSA_CONFIG_PATH": str(folder / "alsa.conf")}
+        # PipeWire is ALSA's default, as where pipewire-alsa is installed.
+        self.default_environment = {**self.environment, "ALSA_CONFIG_PATH": str(folder / "default.conf")}
+        (folder / "wrapped.conf").write_text(
+            f"<{folder / 'alsa.conf'}>\npcm.inner {{ type pipewire }}\n"
+            "pcm.!default { type asym playback.pcm { type plug slave.pcm inner } }\n")
+        self.wrapped_environment = {**self.environment, "ALSA_CONFIG_PATH": str(folder / "wrapped.conf")}
         self._environment = {
             **os.environ, **self.environment, "XDG_CONFIG_HOME": str(config), "XDG_STATE_HOME": str(folder / "state"),
             "DBUS_SESSION_BUS_ADDRESS": "unix:path=/run/dbus/system_bus_socket", "PIPEWIRE_DEBUG": "3"}
@@ -146,7 +156,7 @@ class Speaker:
         socket = pathlib.Path(self.environment["XDG_RUNTIME_DIR"], "pipewire-0")
         self._wait(socket.exists, "PipeWire")
         self._start("wireplumber", "wireplumber")
-        self._wait(lambda: NODE in self.dump(), "sink")
+        self._wait(lambda: f'"{NAME}"' in self.dump(), "sink")
 
     @contextlib.contextmanager
     def silent(self):
@@ -192,6 +202,64 @@ class Speaker:
             return heard.size > RATE // 2 and sounds.loudness(heard[-RATE // 2 :].astype(float) / 32768) > 0.01
 
         self._wait(is_heard, "sound from the loudspeaker", timeout)
+
+
+class Announcement:
+    """Announces the loudspeaker by mDNS, as another machine on the network does: PipeWire ignores what this machine's own Avahi
+    announces for shairport-sync."""
+
+    GROUP, PORT = "224.0.0.251", 5353
+    SERVICE, HOST = "_raop._tcp.local", "loudspeaker.local"
+    # As of shairport-sync.
+    TEXT = ["txtvers=1", "ch=2", "cn=0,1", "et=0,1", "sv=false", "da=true", "sr=44100", "ss=16", "pw=false", "vn=65537", "tp=UDP", "am=ShairportSync"]
+
+    def __init__(self):
+        self._socket = socket.socket(socket.AF_INET, socket.SOCK_DGRAM)
+        for option in (socket.SO_REUSEADDR, socket.SO_REUSEPORT):
+            self._socket.setsockopt(socket.SOL_SOCKET, option, 1)
+        self._socket.setsockopt(socket.IPPROTO_IP, socket.IP_MULTICAST_TTL, 255)
+        self._socket.setsockopt(socket.IPPROTO_IP, socket.IP_MULTICAST_IF, socket.inet_aton("127.0.0.1"))
+        self._socket.bind(("127.0.0.1", self.PORT))
+        self._end = threading.Event()
+
+    @staticmethod
+    def _name(name: str, first: str | None = None) -> bytes:
+        labels = ([first] if first else []) + name.split(".")
+        return b"".join(bytes([len(label)]) + label.encode() for label in labels) + b"\0"
+
+    def _packet(self, lifetime: int) -> bytes:
+        instance = self._name(self.SERVICE, f"0123456789AB@{NAME}")
+        (pointer, text, address, server), unique = (12, 16, 1, 33), 0x8000
+        records = [
+            (self._name(self.SERVICE), pointer, 1, instance),
+            (instance, text, 1 | unique, b"".join(bytes([len(word)]) + word.encode() for word in self.TEXT)),
+            (instance, server, 1 | unique, struct.pack(">HHH", 0, 0, 5000) + self._name(self.HOST)),
+            (self._name(self.HOST), address, 1 | unique, socket.inet_aton("127.0.0.1")),
+        ]
+        packet = struct.pack(">HHHHHH", 0, 0x8400, 0, len(records), 0, 0)
+        for name, kind, kin, data in records:
+            packet += name + struct.pack(">HHIH", kind, kin, lifetime, len(data)) + data
+        return packet
+
+    def _send(self, lifetime: int) -> None:
+        self._socket.sendto(self._packet(lifetime), (self.GROUP, self.PORT))
+
+    def begin(self) -> None:
+        """Announces it again and again instead of answering questions."""
+        self._end.clear()
+        self._thread = threading.Thread(target=self._repeat, daemon=True)
+        self._thread.start()
+
+    def _repeat(self) -> None:
+        while not self._end.is_set():
+            self._send(120)
+            self._end.wait(1)
+
+    def end(self) -> None:
+        """Says goodbye."""
+        self._end.set()
+        self._thread.join()
+        self._send(0)
 
 
 class Sink:

@@ -18,6 +18,7 @@ import servers
 import shown_frames
 import sounds
 from bar import Finger, Layout, show_bar
+from cards import CONNECTED, DISCONNECTED, plug_in
 
 DRIVER = pathlib.Path("/sys/bus/platform/drivers/snd_dummy")
 SECOND = "snd_dummy.1"
@@ -236,8 +237,9 @@ def longest_silence(samples: numpy.ndarray) -> int:
 
 def test_the_gap_at_a_switch_is_short(play, films, heard, tmp_path):
     """Two places that are mixed into the loopback card: its samples say how long neither of them is heard. The film's sound that the
-    place before has not played yet is dropped, 200 ms."""
-    slave = 'pcm "hw:Loopback,0,0" rate 48000 channels 2 period_size 480 buffer_size 9600'
+    place before has not played yet is dropped, a buffer of 200 ms."""
+    buffer = 9600
+    slave = f'pcm "hw:Loopback,0,0" rate 48000 channels 2 period_size 480 buffer_size {buffer}'
     mixed = f"type plug slave.pcm {{ type dmix ipc_key {0x56495455} slave {{ {slave} }} }}"
     program = play(films("long-tone.mp4"), "--sound", "default", environment=configured(tmp_path, mixed, mixed))
     wait_for_route(program, "alsa/default")
@@ -252,8 +254,9 @@ def test_the_gap_at_a_switch_is_short(play, films, heard, tmp_path):
         heard.wait_for_pitch(330, seconds=0.3)
         gaps.append(longest_silence(samples))
     print(f"samples between two places: {gaps}, in ms: {[gap * 1000 // sounds.RATE for gap in gaps]}")
-    # A busy machine takes longer to feed the next card.
-    assert sorted(gaps)[len(gaps) // 2] < 2 * sounds.RATE, gaps
+    # A busy machine takes longer to feed the next card now and then: the shortest gap to each place counts. With a load of 18 on two
+    # processors the gaps were 7300 to 12100 samples.
+    assert min(gaps[0::2]) < 1.5 * buffer and min(gaps[1::2]) < 1.5 * buffer, gaps
     assert program.ipc.get("vitrine/rebuilds") == 0
 
 
@@ -417,6 +420,48 @@ def test_a_busy_card_is_taken_once_it_is_free(play, films, second):
         watch = Watch(program, film)
     watch.recorder.look_until(lambda: program.ipc.get("vitrine/sound-route") == DUMMY_1, timeout=40)
     watch.check()
+
+
+HDMI = "alsa/sysdefault:CARD=vc4hdmi"
+
+
+@pytest.fixture
+def television(play, card, second, tmp_path):
+    """A display with a cable, on a card of its own, whose sound is the second dummy card's. Of a Raspberry Pi they have only the
+    names: the sound card's id, and in /sys/class/drm the connector's."""
+    made, name = plug_in(play, card, overlays=2, status=DISCONNECTED)
+    number = os.readlink("/proc/asound/Dummy_1").removeprefix("card")
+    pathlib.Path(f"/sys/class/sound/card{number}/id").write_text("vc4hdmi")
+    classes, names = pathlib.Path("/sys/class/drm"), tmp_path / "drm"
+    names.mkdir()
+    for entry in classes.iterdir():
+        if entry.is_dir():
+            (names / entry.name.replace(name, "HDMI-A-1")).symlink_to(entry.resolve())
+    assert any(entry.name.endswith("-HDMI-A-1") for entry in names.iterdir())
+    subprocess.run(["mount", "--bind", names, classes], check=True)
+    try:
+        yield made
+    finally:
+        play.stop()
+        subprocess.run(["umount", classes], check=True)
+
+
+def test_the_sound_follows_the_displays_cable(play, films, television):
+    """The kernel's message about displays is enough: no sound card comes or goes. No frame is lost."""
+    film = films("360p-key50.mp4")
+    [route] = [route for route in json.loads(run("sounds", "--json").stdout)["routes"] if route["id"] == HDMI]
+    assert route["kind"] == "hdmi" and route["connector"] == "HDMI-A-1" and not route["isUsable"], route
+    program = play(film, "--connector", "Virtual-1", "--sound", "hdmi")
+    wait_for_route(program, DUMMY)
+    watch = Watch(program, film)
+    for _ in range(2):
+        television.plug(CONNECTED)
+        wait_for_route(program, HDMI)
+        plays_on(program, film)
+        television.plug(DISCONNECTED)
+        wait_for_route(program, DUMMY)
+    watch.check()
+    assert "is not used for sound" not in program.log()
 
 
 LOOPBACK_PCM = 'type plug slave.pcm "hw:Loopback,0,0"'

@@ -260,6 +260,10 @@ GstClock *vitrine_film_clock_new(void);
 // Follows `source` from now on, or, with NULL, the system clock. May wait for a card's driver.
 void vitrine_film_clock_follow(GstClock *clock, GstClock *source);
 
+// Whether PipeWire receives the sound of the ALSA PCM of that name, according to ALSA's configuration. Reads its files, the first
+// time. Only while there is an ALSA sink, whose library it uses.
+bool vitrine_pcm_is_servers(const char *name);
+
 // Marks an ALSA sink, before it plays, as one of the PipeWire server that runs now.
 void vitrine_server_feed(GstElement *sink);
 

@@ -176,7 +176,7 @@ private final class Attempt: Sendable {
             return .noElement(.init(reason: "no sound: \(error.message)"))
         }
         sink.set("device", to: device)
-        if device.hasPrefix(SoundRoute.server.device) { vitrine_server_feed(sink.raw) }
+        if PipeWire.examine(device) { vitrine_server_feed(sink.raw) }
         // READY opens the card: a missing or busy card fails before the film depends on it.
         guard sink.set(GST_STATE_READY) != GST_STATE_CHANGE_FAILURE else {
             sink.set(GST_STATE_NULL)

@@ -68,6 +68,18 @@ public final class PipeWire: @unchecked Sendable {
         return name.hasPrefix("/") ? [name] : folders.map { "\($0)/\(name)" }
     }
 
+    private static let pcms = Mutex<Set<String>>([])
+
+    /// Notes whether PipeWire receives the sound of an ALSA PCM that is being opened: ALSA's default may be PipeWire's. May block.
+    static func examine(_ device: String) -> Bool {
+        guard vitrine_pcm_is_servers(device) else { return false }
+        pcms.withLock { _ = $0.insert(device) }
+        return true
+    }
+
+    /// Whether PipeWire receives the sound of an ALSA PCM. Only PCMs that a film has opened are known.
+    public static func receives(_ device: String) -> Bool { pcms.withLock { $0.contains(device) } }
+
     /// Whether the server has ended. Another one may run by now.
     public var isLost: Bool { lifeline.isLost }
 
@@ -85,8 +97,8 @@ public final class PipeWire: @unchecked Sendable {
             switch (interface, device.properties["node.network"]) {
             case ("bluez5", _): .bluetooth
             case (_, "true"): .network
-            // Debian 12's PipeWire does not set the property.
-            case _ where node.hasPrefix("raop_sink."): .network
+            // Debian 12's PipeWire does not set the property, and names the nodes that it finds by mDNS "raop-sink-245-32".
+            case _ where node.hasPrefix("raop_sink.") || node.hasPrefix("raop-sink-"): .network
             default: .virtual
             }
         return SoundRoute(node: node, name: device.name ?? node, kind: kind)

@@ -40,7 +40,8 @@ extension PlayerLoop {
     private static let serverPatience = Duration.seconds(2)
 
     /// Searches for a sound server in the background, because a server may accept connections without answering. A server that
-    /// starts later is found at the next change of cards or displays, or within 10 s if one of its routes is wanted.
+    /// starts later is found at the next change of cards or displays, or within 10 s if one of its routes is wanted, or ALSA's
+    /// default is the server's.
     private func findServer() {
         guard soundOutput.server == nil, soundOutput.findingServer == nil, isRunning else { return }
         soundOutput.serverSearch = .running(
@@ -184,7 +185,8 @@ extension PlayerLoop {
         soundOutput.places[place].device = device
         if let device { soundOutput.loggedFailures[device] = nil }
         // The server may have ended while the card was being opened.
-        if soundOutput.isAtServer, soundOutput.server?.isLost != false { return leaveServer() }
+        if soundOutput.isAtLostServer { return leaveServer() }
+        expectServer()
         let name = device.map { soundOutput.name(of: $0) }
         let before = soundOutput.places[place].loggedName
         switch place {
