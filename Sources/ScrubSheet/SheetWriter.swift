@@ -124,8 +124,8 @@ public final class SheetWriter {
 
     /// Rewrites the sheet as a BIF, in the film's order, and removes the growing file. Blocks while all of it is read
     /// and written.
-    /// - Throws: an error if a picture is damaged. The growing file then ends before it, and goes on from there when it is
-    ///   opened again: the card may have lost more than this picture.
+    /// - Throws: an error if a picture is damaged. The growing file then ends before it, and goes on from there: the card
+    ///   may have lost more than this picture.
     public func complete() throws(SheetError) {
         guard !index.entries.isEmpty else {
             throw SheetError(path: place.growing, reason: .damaged("it has no pictures"))
@@ -148,7 +148,7 @@ public final class SheetWriter {
             for picture in pictures {
                 bytes = [UInt8](repeating: 0, count: picture.length)
                 guard try file.read(&bytes, at: picture.offset) == bytes.count, isWhole(bytes) else {
-                    try file.truncate(to: picture.offset - Int64(GrowingFormat.recordHeadSize))
+                    try drop(from: picture)
                     throw SheetError(
                         path: place.growing, reason: .damaged("the picture at \(picture.time.text(.milliseconds)) s"))
                 }
@@ -166,6 +166,18 @@ public final class SheetWriter {
         }
         SheetFile.syncFolder(of: place.complete)
         FileAddress.withPath(place.growing) { _ = unlink($0) }
+    }
+
+    /// Removes a picture, and all that follow it in the file.
+    private func drop(from entry: SheetEntry) throws(SheetError) {
+        end = entry.offset - Int64(GrowingFormat.recordHeadSize)
+        try file.truncate(to: end)
+        let kept = index.entries.filter { $0.offset < entry.offset }
+        (index, coverage) = (SheetIndex(), SheetCoverage(media.plan))
+        for entry in kept {
+            index.insert(entry)
+            coverage.fill(entry.time)
+        }
     }
 
     private func isWhole(_ entry: SheetEntry) -> Bool {

@@ -7,6 +7,7 @@ import fcntl
 import json
 import os
 import pathlib
+import re
 import shutil
 import subprocess
 import sys
@@ -194,7 +195,8 @@ def image(once, key, package) -> pathlib.Path:
         public = key.with_suffix(".pub").read_text().strip()
         # An hour: no scrub sheets are made meanwhile, which keeps an emulated processor busy for minutes that the other
         # boards need.
-        words = (TOP / "board" / "vitrine.toml").read_text().replace("#idle-seconds = 30", "idle-seconds = 3600")
+        words, count = re.subn("(?m)^#idle-seconds = .*", "idle-seconds = 3600", (TOP / "board" / "vitrine.toml").read_text())
+        assert count == 1
         settings.write_text(f'{words}\nssh-keys = "{public}"\n')
         return str(make_image(package("arm64"), settings, folder, "--quick"))
 

@@ -24,7 +24,7 @@ KILLS = int(os.environ.get("BOARD_KILLS", 4))
 # GB that its table of groups has room for, so that the kernel moves the table.
 CARD, LARGE = 1536 << 20, 128 << 30
 # Seconds from the table of partitions on in which a large one grows: at first in memory alone.
-GROWING = 2, 9
+GROWING = 2, 15
 # States of the card that are checked for each kill: its moment, and earlier moments.
 MOMENTS = 5
 # Programs that write all the time: to files of their own, and to the journal.
@@ -198,6 +198,7 @@ def test_a_damaged_sheet_is_recognised(tmp_path):
         check_pictures(film, [sheets.Picture(one.milliseconds + 40, one.jpeg) for one in sheets.read_growing(data).pictures])
 
 
+@pytest.mark.timeout(1800 + 600 * KILLS)
 def test_after_a_power_cut_all_is_there(image, out, key, tmp_path):
     """Boards are killed at random moments: first starts, in which the data partition grows and problems of the settings
     are written beside them, and later ones, while programs write and a scrub sheet grows. Unflushed data is partly lost,
@@ -240,7 +241,7 @@ def test_after_a_power_cut_all_is_there(image, out, key, tmp_path):
             if is_first_start:
                 if event:
                     cuts.wait_write(log, event, lambda: machine.is_on, PATIENCE)
-                machine.run_for(dice.uniform(2, 14) if not event else dice.uniform(*(GROWING if event == table else (0, 0.5))))
+                machine.run_for(dice.uniform(2, 30) if not event else dice.uniform(*(GROWING if event == table else (0, 0.5))))
             else:
                 first = machine.wait_picture(frames.number, PATIENCE)
                 if kill == KILLS - 1:

@@ -68,16 +68,6 @@ def write(root: pathlib.Path, path: str, content: str, folder: pathlib.Path) -> 
         boards.trixie("debugfs", "-w", "-R", command, root)
 
 
-def with_more_time(root: pathlib.Path, folder: pathlib.Path) -> pathlib.Path:
-    """On a busy machine a start of this root may take longer than the minute that a trial has."""
-    path = "/usr/lib/vitrine/slot"
-    before = boards.trixie("debugfs", "-R", f"cat {path}", root)
-    after = before.replace(f"/proc/uptime)\" -lt {TRIAL} ]", f"/proc/uptime)\" -lt {PATIENCE} ]")
-    assert before != after
-    write(root, path, after, folder)
-    return root
-
-
 def boot_files(card) -> dict[str, bytes]:
     return {"cmdline.txt": card.get("a/cmdline.txt")}
 
@@ -90,7 +80,7 @@ def update(outlet, file: pathlib.Path) -> subprocess.CompletedProcess:
 def test_an_update_that_shows_a_frame_stays(notes, card, outlet, root, tmp_path):
     """From the other root, after one restart; also at the next start, and then the next update goes the other way. If
     the power had been cut at any moment, config.txt would name an intact root."""
-    new = update_of(with_more_time(root, tmp_path), boot_files(card), "9.9.9", tmp_path / "new.update")
+    new = update_of(root, boot_files(card), "9.9.9", tmp_path / "new.update")
     done = update(outlet, new)
     assert done.returncode == 0 and "9.9.9" in done.stdout and done.stdout.endswith("stays\n"), done.stdout + done.stderr
     assert len(outlet.starts) == 2 and outlet.starts[0].wants_trial
@@ -168,7 +158,7 @@ def test_an_update_without_a_frame_goes(card, outlet, root, tmp_path):
     outlet.now.wait_picture(frames.number, PATIENCE)
     journal = outlet.now.shell("journalctl -b -1 -u vitrine-slot.service -o short-monotonic --no-pager")
     given_up = float(re.search(r"\[ *([0-9.]+)\].*nothing on the screen within a minute", journal)[1])
-    assert TRIAL <= given_up < 2 * TRIAL, journal
+    assert TRIAL <= given_up < TRIAL + 15, journal
     assert outlet.now.shell("/usr/lib/vitrine/slot status").startswith("running: a\nstarts next: a\n")
 
 

@@ -221,6 +221,7 @@ class Announcement:
         self._socket.setsockopt(socket.IPPROTO_IP, socket.IP_MULTICAST_IF, socket.inet_aton("127.0.0.1"))
         self._socket.bind(("127.0.0.1", self.PORT))
         self._end = threading.Event()
+        self._thread: threading.Thread | None = None
 
     @staticmethod
     def _name(name: str, first: str | None = None) -> bytes:
@@ -258,8 +259,13 @@ class Announcement:
     def end(self) -> None:
         """Says goodbye."""
         self._end.set()
-        self._thread.join()
+        if self._thread:
+            self._thread.join()
         self._send(0)
+
+    def close(self) -> None:
+        self.end()
+        self._socket.close()
 
 
 class Sink:

@@ -37,6 +37,8 @@ def loudspeaker(tmp_path, modules: str = airplay.RAOP, announcement: airplay.Ann
         speaker.begin()
         yield speaker
     finally:
+        if announcement:
+            announcement.close()
         speaker.end()
         print(speaker.words())
 
@@ -190,15 +192,15 @@ def test_a_loudspeaker_that_is_found_on_the_network(play, films, tmp_path):
         found = [route for route in list_routes(speaker.environment).values() if route["name"] == airplay.NAME]
         assert [route["kind"] for route in found] == ["network"], found
         program = play(film, "--sound", airplay.NAME, "--end", "loop", environment=speaker.environment)
-        wait_for_route(program, found[0]["id"])
+        wait_for_route(program, found[0]["id"], timeout=40)
         speaker.wait_until_heard()
         announcement.end()
-        wait_for_route(program, DEFAULT)
+        wait_for_route(program, DEFAULT, timeout=40)
         plays_on(program, film)
         announcement.begin()
         # Debian 12's PipeWire counts the sinks in their nodes' names.
-        program.ipc.wait_for("vitrine/sound-route", lambda now: now is not None and now.startswith("pipewire/"))
+        program.ipc.wait_for("vitrine/sound-route", lambda now: now is not None and now.startswith("pipewire/"),
+                             timeout=40)
         speaker.wait_until_heard()
         assert program.ipc.get("vitrine/rebuilds") == 0
         program.stop()
-        announcement.end()

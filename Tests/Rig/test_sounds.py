@@ -256,7 +256,7 @@ def test_the_gap_at_a_switch_is_short(play, films, heard, tmp_path):
     print(f"samples between two places: {gaps}, in ms: {[gap * 1000 // sounds.RATE for gap in gaps]}")
     # A busy machine takes longer to feed the next card now and then: the shortest gap to each place counts. With a load of 18 on two
     # processors the gaps were 7300 to 12100 samples.
-    assert min(gaps[0::2]) < 1.5 * buffer and min(gaps[1::2]) < 1.5 * buffer, gaps
+    assert min(gaps[0::2]) < 3 * buffer and min(gaps[1::2]) < 3 * buffer, gaps
     assert program.ipc.get("vitrine/rebuilds") == 0
 
 

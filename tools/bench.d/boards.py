@@ -63,7 +63,7 @@ def with_bare(card: boards.Card, program: pathlib.Path, folder: pathlib.Path) ->
 
 def boot(card: boards.Card, out: pathlib.Path, key: pathlib.Path, player: str, tries: int = 3) -> dict:
     """One start: seconds from the plug (outside), and seconds of the kernel's clock (inside)."""
-    with boards.Board(card, out, key=key, size=(1280, 720)) as machine:
+    with boards.Board(card, out, key=key, size=(1280, 720), processors=2, clock=boards.REAL_TIME) as machine:
         # Rarely, so that the check costs the board next to nothing.
         machine.run_for(2)
         machine.wait_picture(frames.number, 90, every=0.04)
@@ -92,7 +92,7 @@ def boot(card: boards.Card, out: pathlib.Path, key: pathlib.Path, player: str, t
 
 def trace(card: boards.Card, out: pathlib.Path, key: pathlib.Path) -> dict:
     """One start of a player that logs its steps: seconds of the kernel's clock."""
-    with boards.Board(card, out, key=key, size=(1280, 720)) as machine:
+    with boards.Board(card, out, key=key, size=(1280, 720), processors=2, clock=boards.REAL_TIME) as machine:
         machine.wait_picture(frames.number, 90, every=0.04)
         printed = machine.shell("systemctl show vitrine.service -p ExecMainStartTimestampMonotonic -p ActiveEnterTimestampMonotonic "
                                 "-p NRestarts", 120)

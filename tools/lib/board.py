@@ -40,10 +40,12 @@ ADDRESS = "10.0.2.15"
 # Pointer authentication costs a third of the speed in emulation, and is not needed here.
 PROCESSOR = "max,pauth=off"
 
-# Its clock counts instructions, of 2 ns each, and rests as long as ours where it has nothing to do: a machine that is busy
+# The board's clock counts instructions, of 2 ns each; while the board idles, it follows real time. A machine that is busy
 # with other things makes the whole board slow, its watchdogs and deadlines too, and no program on it late. One thread
 # emulates all processors.
 CLOCK = ("-accel", "tcg,thread=single,tb-size=512", "-icount", "shift=1,sleep=on")
+# For measurements on an idle machine.
+REAL_TIME = ("-accel", "tcg,thread=multi,tb-size=512")
 
 
 class BoardError(Exception):
@@ -160,7 +162,7 @@ class Board:
     # The user for ssh.
     user = "vitrine-admin"
 
-    def __init__(self, card: Card, folder: pathlib.Path, *, memory: str = "1024M", processors: int = 1,
+    def __init__(self, card: Card, folder: pathlib.Path, *, memory: str = "1024M", processors: int = 1, clock: tuple[str, ...] = CLOCK,
                  size: tuple[int, int] = (640, 360), words: str = "", is_trial: bool = False, key: pathlib.Path | None = None,
                  door: int | None = None, drive: tuple[str, ...] = (), options: tuple[str, ...] = (), reaches_here: bool = False):
         """`reaches_here`: its network leads to this machine, whose loopback has the address HOST there, and beyond."""
@@ -174,7 +176,7 @@ class Board:
         self.start = time.monotonic()
         self._process = subprocess.Popen(
             [*program, "-name", "vitrine-board", "-nodefaults", "-no-user-config", "-no-reboot",
-             "-display", "none", *CLOCK,
+             "-display", "none", *clock,
              "-smp", str(processors), "-m", memory,
              "-kernel", kernel / "vmlinuz", "-initrd", kernel / "initrd",
              "-append", f"{own} {words}",

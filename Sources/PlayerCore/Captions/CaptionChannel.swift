@@ -19,6 +19,8 @@ struct CaptionChannel: Sendable {
     private var hidden = CaptionPage()
     private var row = CaptionPage.lastRow
     private var column = 0
+    /// Whether a character was written, to the hidden memory, too.
+    private(set) var hasText = false
     /// Whether the displayed text may have changed.
     private var isChanged = false
     /// Whether this frame's pairs continue a word on the screen.
@@ -49,6 +51,7 @@ struct CaptionChannel: Sendable {
             (isChanged, isWriting) = (true, character != " ")
         case .text, nil: return
         }
+        if character != " " { hasText = true }
         column = min(column + 1, CaptionPage.columns)
     }
 

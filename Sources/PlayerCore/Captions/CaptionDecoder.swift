@@ -16,6 +16,9 @@ public struct CaptionDecoder: Sendable {
     private var fields = [Field(), Field()]
     private var channels = [CaptionChannel](repeating: CaptionChannel(), count: 4)
 
+    /// Whether a channel has had a character, perhaps one that is not displayed yet.
+    var hasText: Bool { channels.contains(where: \.hasText) }
+
     /// A decoder at an unknown place of the stream.
     public init() {}
 

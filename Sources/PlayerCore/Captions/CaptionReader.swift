@@ -2,7 +2,7 @@
 /// order.
 ///
 /// Most streams send the same captions twice, by CEA-608 and by CEA-708's services. To offer them once, the services are read only
-/// in streams without CEA-608: up to its first text. Service 1 and CC1 are both in the language of the film's sound, and share a
+/// in streams without CEA-608: up to its first character. Service 1 and CC1 are both in the language of the film's sound, and share a
 /// number.
 public struct CaptionReader: Sendable {
     /// A channel's text from a time on; empty for none.
@@ -45,7 +45,7 @@ public struct CaptionReader: Sendable {
     private var waiting: [Frame] = []
     private var decoder = CaptionDecoder()
     private var services = CaptionServices()
-    /// Whether CEA-608 has brought a text, before a seek, too. From then on, CEA-708's services are not read.
+    /// Whether CEA-608 has brought a character, before a seek, too. From then on, CEA-708's services are not read.
     private var isLineCaptioned = false
     /// The channels that show a text.
     private var shown: Set<Int> = []
@@ -84,11 +84,11 @@ public struct CaptionReader: Sendable {
             if let time, now < time { changes += forget() }
             time = now
             let texts = decoder.take(frame.pairs)
-            if !isLineCaptioned, texts.contains(where: { !$0.text.isEmpty }) {
+            if !isLineCaptioned, decoder.hasText {
                 isLineCaptioned = true
                 changes += end(at: now)
             }
-            for (channel, text) in texts + (isLineCaptioned ? [] : services.take(frame.pairs, at: now)) {
+            for (channel, text) in isLineCaptioned ? texts : services.take(frame.pairs, at: now) {
                 if text.isEmpty { shown.remove(channel) } else { shown.insert(channel) }
                 changes.append(Change(channel: channel, text: text, time: now))
             }

@@ -15,6 +15,8 @@ struct CaptionService: Sendable {
 
     /// With this much input, a delay ends: a receiver has no more memory.
     private static let mostInput = 128
+    /// Characters: the screen of a receiver has 15 rows of 42, and hostile windows many times more.
+    private static let mostText = 15 * 42
 
     /// Starts a frame: its bytes follow.
     mutating func beginFrame() { isWriting = false }
@@ -31,11 +33,12 @@ struct CaptionService: Sendable {
 
     /// The texts of the visible windows, from the top to the bottom of the screen.
     private var text: String {
-        windows.compactMap { $0 }.filter(\.isVisible)
+        let all = windows.compactMap { $0 }.filter(\.isVisible)
             .sorted {
                 ($0.definition.vertical, $0.definition.horizontal) < ($1.definition.vertical, $1.definition.horizontal)
             }
             .map(\.text).filter { !$0.isEmpty }.joined(separator: "\n")
+        return String(all.suffix(Self.mostText))
     }
 
     /// Forgets everything, after a loss and at the command Reset.
@@ -64,11 +67,19 @@ struct CaptionService: Sendable {
     /// Whether no delay is in force. DelayCancel and Reset end one as soon as they arrive.
     private mutating func isDue(at time: MediaTime) -> Bool {
         guard let end = delayEnd else { return true }
-        guard time >= end || input.count >= Self.mostInput || input.contains(where: { $0 == 0x8E || $0 == 0x8F }) else {
-            return false
-        }
+        guard time >= end || input.count >= Self.mostInput || endsDelay else { return false }
         delayEnd = nil
         return true
+    }
+
+    /// Whether DelayCancel or Reset waits.
+    private var endsDelay: Bool {
+        var rest = input[...]
+        while let length = Self.length(Array(rest.prefix(3))), length <= rest.count {
+            if rest.first == 0x8E || rest.first == 0x8F { return true }
+            rest = rest.dropFirst(length)
+        }
+        return false
     }
 
     /// The length of the first command; `nil` if too few bytes say so.

@@ -9,8 +9,11 @@ struct CaptionServices: Sendable {
     private var length = 0
     /// The number of the last packet, 0 to 3.
     private var sequence: UInt8?
-    /// By their number. The first place is none's.
+    /// By their number. Index 0 is unused.
     private var services = [CaptionService?](repeating: nil, count: 64)
+
+    /// A film has a few; a hostile one, 63 that change their texts in each frame.
+    private static let mostServices = 8
 
     /// Takes the pairs of one frame, in display order. Frames without pairs count, too.
     /// - Parameter time: the frame's time, for delays.
@@ -58,7 +61,9 @@ struct CaptionServices: Sendable {
             // The rest is filler, or damaged.
             guard number > 0, size <= bytes.count else { return }
             guard size > 0 else { continue }
-            if services[number] == nil { services[number] = CaptionService() }
+            if services[number] == nil, services.count(where: { $0 != nil }) < Self.mostServices {
+                services[number] = CaptionService()
+            }
             services[number]?.take(bytes.prefix(size), at: time)
             bytes.removeFirst(size)
         }

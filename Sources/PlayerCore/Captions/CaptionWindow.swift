@@ -62,7 +62,7 @@ struct CaptionWindow: Sendable {
     mutating func erase() { rows = [[Character]](repeating: [], count: rows.count) }
 }
 
-/// What CEA-708's command DefineWindow says of a window.
+/// The parameters of CEA-708's command DefineWindow.
 struct CaptionWindowDefinition: Hashable, Sendable {
     var isVisible: Bool
     /// From the top of the screen.
