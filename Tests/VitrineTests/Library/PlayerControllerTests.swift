@@ -176,9 +176,10 @@ struct PlayerControllerTests {
         player.play()
         _ = await player.timeControlStatusUpdates.first { $0 == .playing }
         // The answer to the seek to the start is late.
+        let ends = player.didPlayToEnd
         media.hold()
         media.happenWhileHeld { .ended($0, isLooping: false) }
-        _ = await player.didPlayToEnd.first { _ in true }
+        _ = await ends.first { _ in true }
         _ = await player.rateUpdates.first { $0 == .paused }
         var calls = panel.calls.makeAsyncIterator()
         media.goOn()
