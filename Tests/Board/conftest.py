@@ -33,7 +33,7 @@ LENGTH = 60 * RATE
 SIZE = (640, 360)
 # Seconds after which a test gives up waiting. A board shows its film after some 15 on an idle machine; a busy one emulates
 # it several times more slowly, which is no fault of the board's.
-PATIENCE = 300
+PATIENCE = 600
 # The kernel that can be used on any machine.
 KERNEL = "debian"
 

@@ -302,9 +302,9 @@ class Disk(NamedTuple):
     path: pathlib.Path
 
 
-# In emulation GStreamer's first scan of its two hundred plugins takes a minute and more: longer than the first start
-# may take here. A slow machine takes longer than the unit's 90 s.
-HASTE = 20
+# GStreamer's first scan of its two hundred plugins takes some 9 s of the PC's time: longer than the first start may take
+# here. A slow machine takes longer than the unit's 90 s.
+HASTE = 5
 
 
 def plays_on(first: int):
