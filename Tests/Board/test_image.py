@@ -137,6 +137,7 @@ def test_the_command_line_names_the_cards_second_partition(card, fat):
     assert int(match[1], 16) == signature
 
 
+@pytest.mark.thorough
 def test_a_virtual_pi_3_starts_it(card, fat, tmp_path):
     """QEMU's Pi 3, which has the processor, the card's slot and the serial line of one, and no display: Debian's
     kernel, this device tree and this initramfs find the card, and its root continues to systemd."""

@@ -29,9 +29,9 @@ PR_SET_PDEATHSIG = 1
 # The panel's range (virtio-multitouch, QEMU's INPUT_EVENT_ABS_MAX).
 PANEL = 0x7FFF
 
-# Seconds between two of its reports, as for a real one. The guest has room for 64 events, a dozen reports: QEMU drops
-# further ones, even a finger's last report.
-REPORT = 1 / 60
+# Seconds between two of its reports: four times as long as for a real one, because the guest may be as much slower. It has
+# room for 64 events, a dozen reports: QEMU drops further ones, even a finger's last report.
+REPORT = 1 / 15
 
 # QEMU's user network: this machine, and the address that the board gets by DHCP, which ssh connects to.
 HOST = "10.0.2.2"
