@@ -10,6 +10,7 @@ import time
 
 import numpy
 import PIL.Image
+import pytest
 
 import board as boards
 import frames
@@ -465,6 +466,7 @@ def test_the_command_takes_pictures(image, tmp_path):
     assert (folder / "console.log").exists() and not list(tmp_path.iterdir())
 
 
+@pytest.mark.thorough
 def test_a_player_that_fails_and_fails_gets_a_fresh_machine(card, board):
     """systemd's start limit (`StartLimitAction`). Until then a film of 1280x720 plays, in 256 MB."""
     card.put(f"films/{FILM}", None)

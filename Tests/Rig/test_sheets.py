@@ -162,7 +162,7 @@ def test_a_film_that_loops_makes_its_own_sheet(play, films, tmp_path):
     assert [reading.frame for reading in sheets.readings(pictures)] == list(range(50))
     assert [picture.milliseconds for picture in pictures] == [40 * frame for frame in range(50)]
     # No more pictures are made, and the next start knows the sheet.
-    assert not list((tmp_path / "sheets").glob("*.sheet"))
+    wait_until(lambda: not list((tmp_path / "sheets").glob("*.sheet")))
 
 
 def test_a_harvest_takes_its_share_and_no_more(play, films, tmp_path):
