@@ -207,7 +207,8 @@ def check_fingers(printed: str) -> None:
     assert LAYOUT.x(50 / 60) < min(places[1]) and max(places[1]) < LAYOUT.x(56 / 60), printed
     drag = lines[max(index for index, line in enumerate(lines) if "slider: touch-down" in line):]
     values = [float(value) for value in re.findall(r"slider: [\w-]+ ([\d.]+)", "\n".join(drag))]
-    assert values and 0.3 < min(values) and max(values) < 0.7, printed
+    # The command's own bar is longer: it has no button for pictures.
+    assert values and 0.25 < min(values) and max(values) < 0.7, printed
 
 
 def killed(machine, after: str = "") -> int:
