@@ -299,7 +299,7 @@ def test_after_a_power_cut_all_is_there(image, out, key, tmp_path):
         assert int(machine.shell("df --output=size -B1 /data | tail -1")) > 0.8 * room
         machine.picture("after-all-cuts")
         # The sheet goes on from there, and becomes complete.
-        machine.shell(PREPARE.format("--wait --pipe") + " && sync", seconds=900)
+        machine.shell(f"{PREPARE.format('')} && while systemctl --quiet is-active sheet; do sleep 0.5; done; sync", seconds=2 * PATIENCE)
     data = card.copy_partition(4, tmp_path / "data.img")
     boards.trixie("sh", "-c", f"e2fsck -p {data}; [ $? -le 1 ]")
     complete = dict(map(check_complete, (file for file in sheets_in(data, tmp_path) if file.suffix == ".bif")))
