@@ -37,12 +37,12 @@ SHEETS, PLACES = "/var/lib/vitrine/sheets", 500
 # By how many frames of 25 a second each film is ahead of its time: FILM shows every fifth, and not the nearest one.
 AHEAD = {FILM: range(-6, 1), OTHER: range(1)}
 # With the service's environment: without GStreamer's registry that is in it, all plugins are loaded first.
-PREPARE = f"""systemd-run --quiet --unit=sheet --uid=vitrine {{}} env $(systemctl show --property Environment --value vitrine) \\
+PREPARE = f"""systemd-run --quiet --unit=sheet --uid=vitrine env $(systemctl show --property Environment --value vitrine) \\
   vitrine prepare --cache {SHEETS} /boot/firmware/beside/{OTHER}"""
 # The kernel writes what is a minute old; here half a second, so that the card gets records of the sheet until the cut.
 GROW = f"""sysctl -q vm.dirty_writeback_centisecs=20 vm.dirty_expire_centisecs=50
 mount -o remount,commit=1 /data
-{PREPARE.format("")}
+{PREPARE}
 until [ "$(cat {{0}}.sheet 2> /dev/null | wc -c)" -gt 200000 ]; do
   systemctl --quiet is-active sheet || {{{{ journalctl --unit sheet --no-pager; exit 1; }}}}
   sleep 0.2
@@ -299,7 +299,7 @@ def test_after_a_power_cut_all_is_there(image, out, key, tmp_path):
         assert int(machine.shell("df --output=size -B1 /data | tail -1")) > 0.8 * room
         machine.picture("after-all-cuts")
         # The sheet goes on from there, and becomes complete.
-        machine.shell(f"{PREPARE.format('')} && while systemctl --quiet is-active sheet; do sleep 0.5; done; sync", seconds=2 * PATIENCE)
+        machine.shell(f"{PREPARE} && while systemctl --quiet is-active sheet; do sleep 0.5; done; sync", seconds=2 * PATIENCE)
     data = card.copy_partition(4, tmp_path / "data.img")
     boards.trixie("sh", "-c", f"e2fsck -p {data}; [ $? -le 1 ]")
     complete = dict(map(check_complete, (file for file in sheets_in(data, tmp_path) if file.suffix == ".bif")))
