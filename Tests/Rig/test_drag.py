@@ -66,9 +66,10 @@ def test_thumb_and_film_follow_a_finger_that_stops_on_its_way(started, panel, na
         x = LAYOUT.of_frame(asked, film, duration)  # The middle of a frame, so that the answer is one and no other.
         finger.glide(x, seconds=2 / len(stations))
         finger.wait()
-        picture = wait_for_frame(program, film, asked)
-        place = thumb(picture)
-        assert place is not None and abs(place - x * LAYOUT.width) <= NEAR, f"station {number}: thumb at {place}"
+        end = time.monotonic() + 3
+        # The bar has a plane of its own, which a busy machine may draw after the film's.
+        while (place := thumb(wait_for_frame(program, film, asked))) is None or abs(place - x * LAYOUT.width) > NEAR:
+            assert time.monotonic() < end, f"station {number}: thumb at {place}"
         assert program.ipc.get("pause") is paused, "a drag does not change what the viewer wants"
     finger.up()
     lifted = time.monotonic()
