@@ -322,6 +322,7 @@ def looks_again(machine) -> None:
     machine.wait_picture(frames.number, PATIENCE)
 
 
+@pytest.mark.thorough
 def test_a_system_that_hangs_is_restarted_by_the_board(board):
     """A crashed systemd no longer feeds the hardware's watchdog; a kernel that panics restarts by itself."""
     machine = board()

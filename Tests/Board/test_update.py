@@ -133,15 +133,16 @@ def small(folder: pathlib.Path) -> pathlib.Path:
     return root
 
 
-def damaged_are_refused(card, outlet, folder: pathlib.Path) -> None:
-    """An update that is damaged or incomplete: the board continues with its root, and tries no other."""
-    bad = update_of(small(folder), boot_files(card), "6.6.6", folder / "whole.update")
+@pytest.mark.thorough
+def test_a_damaged_update_is_refused(card, outlet, tmp_path):
+    """Or one that is incomplete: the board continues with its root, and tries no other."""
+    bad = update_of(small(tmp_path), boot_files(card), "6.6.6", tmp_path / "whole.update")
     whole = bytearray(bad.read_bytes())
     whole[len(whole) // 2] ^= 1
-    (folder / "flipped.update").write_bytes(whole)
-    (folder / "short.update").write_bytes(whole[:len(whole) // 3])
+    (tmp_path / "flipped.update").write_bytes(whole)
+    (tmp_path / "short.update").write_bytes(whole[:len(whole) // 3])
     for name in ("flipped", "short"):
-        done = update(outlet, folder / f"{name}.update")
+        done = update(outlet, tmp_path / f"{name}.update")
         assert done.returncode == 1 and "goes on with what it had" in done.stderr, done.stdout + done.stderr
         assert "slot: " in done.stderr
         outlet.now.shell("! /usr/lib/vitrine/slot try 2> /dev/null")
@@ -150,7 +151,6 @@ def damaged_are_refused(card, outlet, folder: pathlib.Path) -> None:
 def test_an_update_without_a_frame_goes(card, outlet, root, tmp_path):
     """Its player starts and hangs: after a minute of the kernel's clock, independent of any unit, the old root is back,
     with its film, and reports why."""
-    damaged_are_refused(card, outlet, tmp_path)
     write(root, "/usr/bin/vitrine", "#!/bin/sh\nexec sleep 1000\n", tmp_path)
     done = update(outlet, update_of(root, boot_files(card), "6.6.6", tmp_path / "bad.update"))
     assert done.returncode == 1 and "root a is back" in done.stdout, done.stdout + done.stderr

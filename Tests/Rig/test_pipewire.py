@@ -100,8 +100,8 @@ def test_a_server_behind_alsas_default_ends_while_a_film_plays(play, films, spea
     for count in (1, 2):
         wait_for_route(program, DEFAULT, timeout=40)
         plays_on(program, film)
-        # The server must be known, too: it is searched for beside the film.
-        program.ipc.wait_for("audio-device-list", lambda all: FOYER in [one["name"] for one in all], timeout=40)
+        if count == 2:  # The first time the server may end before it is found, which is done beside the film.
+            program.ipc.wait_for("audio-device-list", lambda all: FOYER in [one["name"] for one in all], timeout=40)
         feeders = sound_threads(program)
         speaker.end("wireplumber", "pipewire")
         program.wait_for_log("PipeWire has ended", count=count)

@@ -264,11 +264,8 @@ void vitrine_film_clock_follow(GstClock *clock, GstClock *source);
 // time. Only while there is an ALSA sink, whose library it uses.
 bool vitrine_pcm_is_servers(const char *name);
 
-// Marks an ALSA sink, before it plays, as one of the PipeWire server that runs now.
-void vitrine_server_feed(GstElement *sink);
-
-// Stops the threads of all sinks that were marked so far, for ever: their server has ended. GStreamer must have started.
-void vitrine_server_end(void);
+// Stops the thread of an ALSA sink for ever: the PipeWire server that it plays into has ended.
+void vitrine_server_end(GstElement *sink);
 
 // An element in front of an audio sink, with the pads "sink" and "src", that keeps the film going while the sink is
 // replaced: its input waits, and an error of the sink is not forwarded. If a sink refuses all formats it posts an

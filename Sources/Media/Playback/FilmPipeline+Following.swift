@@ -100,6 +100,7 @@ extension FilmPipeline {
         routing.following.handed = sound
         routing.begin(with: sound.device)
         audio.adopt(sound)
+        watchServer(of: sound.card)
         if let second = sound.second { take(second) }
         sound.clock.lead(pipeline)
         _ = linker.release(source)

@@ -69,6 +69,7 @@ extension FilmPipeline {
             routing.hasBegun = true
             routing.places.first.current = outcome.device
             routing.places.first.failed.formUnion(outcome.failures.map(\.device))
+            watchServer(of: card)
             improveSound()
         }
     }
@@ -91,10 +92,8 @@ extension FilmPipeline {
     /// Opens a better device than the current one, if there is one.
     func improveSound() {
         guard !isClosed, teardown.stage == .running, prerollHold == nil, routing.hasBegun, audio.isLinked,
-            routing.places.first.opening == nil, !routing.following.hasGiven
-        else {
-            return
-        }
+            routing.places.first.opening == nil, !routing.following.hasGiven, !hasLostServer
+        else { return }
         let better = routing.better(at: .first)
         guard better.isEmpty else { return open(better, at: .first) }
         // The second place chooses after the first one.
@@ -119,8 +118,10 @@ extension FilmPipeline {
             routing.places[place].failed.insert(device)
             news.yield(.soundFailed(device: device, failure))
         }
-        // The wanted device may have changed meanwhile.
-        if let device = outcome.device, !routing.better(at: place).contains(device) {
+        // The wanted device may have changed meanwhile. The sink of a server that has ended cannot be replaced.
+        if hasLostServer {
+            card.release()
+        } else if let device = outcome.device, !routing.better(at: place).contains(device) {
             card.release()
         } else if let device = outcome.device {
             switch place {
@@ -179,7 +180,20 @@ extension FilmPipeline {
         news.yield(.soundDevice(device, .first))
         routing.newClock = card?.sink.map { ($0, $0.providedTime) }
         followNewClock()
+        if let card { watchServer(of: card) }
     }
+
+    /// Reports the end of the sound server that a card plays into, while this film has the card.
+    func watchServer(of card: SoundCard) {
+        card.whenServerEnds { [weak self, weak card] in
+            guard let self, let card, uses(card) else { return }
+            news.yield(.soundServerEnded)
+        }
+    }
+
+    private func uses(_ card: SoundCard) -> Bool { card === audio.card || card === audio.second?.card }
+
+    private var hasLostServer: Bool { [audio.card, audio.second?.card].contains { $0?.hasLostServer == true } }
 
     /// Makes the film follow a new card's clock once that runs. It stands until the card's buffer is full for the first time,
     /// and while the film is paused.
@@ -206,6 +220,7 @@ extension FilmPipeline {
             let second = try SecondSound(card, device, by: audio.clock)
             hear(of: second)
             setSecond(second)
+            watchServer(of: card)
         } catch {
             card.releaseLater()
             fail(error)
@@ -254,5 +269,6 @@ extension FilmPipeline {
         guard routing.places.second.devices.contains(second.device) else { return setSecond(nil) }
         routing.places.second.current = second.device
         hear(of: second)
+        watchServer(of: second.card)
     }
 }

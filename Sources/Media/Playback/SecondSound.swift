@@ -14,7 +14,7 @@ final class SecondSound: @unchecked Sendable {
     /// ALSA's name.
     let device: String
     /// Keeps the card open.
-    private let card: SoundCard
+    let card: SoundCard
     private let pipeline = Element(pipeline: "second-sound")
     private let entry: Pad
     private let line = DispatchQueue.forBlocking("vitrine.second-sound")

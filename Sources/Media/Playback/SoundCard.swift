@@ -22,6 +22,8 @@ final class SoundCard: @unchecked Sendable {
     struct Opened: Sendable {
         var sink: Element
         var device: String
+        /// `nil` if the card is no sound server's.
+        var server: ServerConnection?
     }
 
     /// Why there is no sound.
@@ -54,7 +56,7 @@ final class SoundCard: @unchecked Sendable {
         guard !devices.isEmpty, Self.mayExist() else { return opened = .failure(.noCard) }
         for device in devices {
             switch Attempt(device).result(within: .nanoseconds(Int(Self.patience))) {
-            case .opened(let sink): return opened = .success(Opened(sink: sink, device: device))
+            case .opened(let card): return opened = .success(card)
             case .failed(let failure): failures.append((device, failure))
             case .noElement(let silence): return opened = .failure(silence)
             }
@@ -86,6 +88,18 @@ final class SoundCard: @unchecked Sendable {
         opening.wait()
         return try? opened?.get().sink
     }
+
+    private var server: ServerConnection? {
+        opening.wait()
+        return try? opened?.get().server
+    }
+
+    /// Whether the card is a sound server's that has ended. Its sink never ends by itself. As `sink`.
+    var hasLostServer: Bool { server?.isLost ?? false }
+
+    /// Adds a handler of the end of the sound server that the card plays into. It is called once, on any thread; at once if the
+    /// server has ended. As `sink`.
+    func whenServerEnds(_ report: @escaping @Sendable () -> Void) { server?.whenLost(report) }
 
     /// The result of the opening.
     struct Outcome: Sendable {
@@ -130,7 +144,7 @@ final class SoundCard: @unchecked Sendable {
 /// One attempt to open a PCM, on its own thread because it may hang for ever.
 private final class Attempt: Sendable {
     enum Outcome {
-        case opened(Element)
+        case opened(SoundCard.Opened)
         case failed(SoundRouter.Failure)
         /// GStreamer has no such element.
         case noElement(SoundCard.Silence)
@@ -154,7 +168,7 @@ private final class Attempt: Sendable {
                 state = .done(outcome)
                 return false
             }
-            if isAbandoned, case .opened(let sink) = outcome { sink.set(GST_STATE_NULL) }
+            if isAbandoned, case .opened(let card) = outcome { card.sink.set(GST_STATE_NULL) }
         }
     }
 
@@ -176,18 +190,21 @@ private final class Attempt: Sendable {
             return .noElement(.init(reason: "no sound: \(error.message)"))
         }
         sink.set("device", to: device)
-        if PipeWire.examine(device) { vitrine_server_feed(sink.raw) }
+        let isServers = vitrine_pcm_is_servers(device)
+        // Before the card is opened, so that no end is missed.
+        let server = isServers ? ServerConnection() : nil
+        server?.whenLost { vitrine_server_end(sink.raw) }
         // READY opens the card: a missing or busy card fails before the film depends on it.
         guard sink.set(GST_STATE_READY) != GST_STATE_CHANGE_FAILURE else {
             sink.set(GST_STATE_NULL)
-            return .failed(.busy)
+            return .failed(isServers ? .noServer : .busy)
         }
         // An open card reports its formats, and may have none.
         guard !sink.refusesAllSound else {
             sink.set(GST_STATE_NULL)
             return .failed(.refuses)
         }
-        return .opened(sink)
+        return .opened(SoundCard.Opened(sink: sink, device: device, server: server))
     }
 }
 

@@ -1,6 +1,4 @@
-internal import CVideoSink
 internal import Dispatch
-internal import Glibc
 public import PlayerCore
 internal import Synchronization
 
@@ -14,29 +12,27 @@ public final class PipeWire: @unchecked Sendable {
     /// Yields once for all sinks that appeared or vanished since the last element. For one consumer. Ends with the server,
     /// after one more element.
     public let events: AsyncStream<Void>
+    private let connection: ServerConnection
     private let provider: DeviceProvider
     private let watch: BusWatch
-    private let lifeline: Lifeline
 
-    /// Connects to the server. Blocks for about 10 ms, and while GStreamer starts. Blocks for ever if the server accepts the
-    /// connection without answering.
+    /// Connects to a server. Blocks for about 10 ms, and while GStreamer starts. May block for ever if the server ends
+    /// meanwhile, or accepts connections without answering.
     ///
-    /// `nil` if no PipeWire runs for this user, or GStreamer's plugin (gstreamer1.0-pipewire) is missing.
-    public init?() {
-        guard let lifeline = Lifeline(to: Self.sockets), (try? GStreamer.start()) != nil,
-            let provider = DeviceProvider("pipewiredeviceprovider"), let bus = provider.bus,
-            provider.connect(by: Lifeline.connected(to: Self.sockets))
+    /// `nil` if GStreamer's plugin (gstreamer1.0-pipewire) is missing.
+    private init?(_ connection: ServerConnection) {
+        guard (try? GStreamer.start()) != nil, let provider = DeviceProvider("pipewiredeviceprovider"),
+            let bus = provider.bus, provider.connect(by: ServerConnection.descriptor())
         else { return nil }
+        self.connection = connection
         self.provider = provider
-        self.lifeline = lifeline
         let (events, continuation) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
         self.events = events
         watch = BusWatch(bus, on: DispatchQueue(label: "vitrine.pipewire")) {
             while bus.pop() != nil {}
             continuation.yield()
         }
-        lifeline.whenLost {
-            vitrine_server_end()
+        connection.whenLost {
             continuation.yield()
             continuation.finish()
         }
@@ -45,11 +41,39 @@ public final class PipeWire: @unchecked Sendable {
 
     deinit { provider.abandon() }
 
+    /// Searches for the server of this user. `nil` if there is none, GStreamer's plugin is missing, or the server ends before it
+    /// has answered. Waits for a server that runs and does not answer.
+    public static func find() async -> PipeWire? {
+        await withCheckedContinuation { continuation in
+            let search = Search(continuation)
+            DispatchQueue.forBlocking("vitrine.pipewire.search").async {
+                guard let connection = ServerConnection() else { return search.end(with: nil) }
+                connection.whenLost { search.end(with: nil) }
+                search.end(with: PipeWire(connection))
+            }
+        }
+    }
+
+    /// Ends once: with the server, or with its end.
+    private final class Search: Sendable {
+        private let continuation: Mutex<CheckedContinuation<PipeWire?, Never>?>
+
+        init(_ continuation: CheckedContinuation<PipeWire?, Never>) { self.continuation = Mutex(continuation) }
+
+        func end(with found: PipeWire?) {
+            let continuation = continuation.withLock { continuation in
+                defer { continuation = nil }
+                return continuation
+            }
+            continuation?.resume(returning: found)
+        }
+    }
+
     /// The routes of the server that runs; empty if there is none, or it does not answer in time. Its thread is then abandoned.
     public static func routes(within limit: Duration) -> [SoundRoute] {
         let (end, found) = (DispatchGroup(), FoundRoutes())
         DispatchQueue.forBlocking("vitrine.pipewire.routes").async(group: end) {
-            let routes = PipeWire()?.routes ?? []
+            let routes = ServerConnection().flatMap { PipeWire($0) }?.routes ?? []
             found.routes.withLock { $0 = routes }
         }
         guard end.wait(timeout: .now() + .nanoseconds(Int(limit.inNanoseconds))) == .success else { return [] }
@@ -60,28 +84,8 @@ public final class PipeWire: @unchecked Sendable {
         let routes = Mutex<[SoundRoute]>([])
     }
 
-    /// Possible paths of the server's socket, of this session or of the system.
-    private static var sockets: [String] {
-        func value(_ name: String) -> String? { getenv(name).map { String(cString: $0) } }
-        let folders = [value("PIPEWIRE_RUNTIME_DIR"), value("XDG_RUNTIME_DIR"), "/run/pipewire"].compactMap { $0 }
-        let name = value("PIPEWIRE_REMOTE") ?? "pipewire-0"
-        return name.hasPrefix("/") ? [name] : folders.map { "\($0)/\(name)" }
-    }
-
-    private static let pcms = Mutex<Set<String>>([])
-
-    /// Notes whether PipeWire receives the sound of an ALSA PCM that is being opened: ALSA's default may be PipeWire's. May block.
-    static func examine(_ device: String) -> Bool {
-        guard vitrine_pcm_is_servers(device) else { return false }
-        pcms.withLock { _ = $0.insert(device) }
-        return true
-    }
-
-    /// Whether PipeWire receives the sound of an ALSA PCM. Only PCMs that a film has opened are known.
-    public static func receives(_ device: String) -> Bool { pcms.withLock { $0.contains(device) } }
-
     /// Whether the server has ended. Another one may run by now.
-    public var isLost: Bool { lifeline.isLost }
+    public var isLost: Bool { connection.isLost }
 
     /// The server's sinks without sound cards, which ALSA lists. The sink that PipeWire chooses comes first.
     public var routes: [SoundRoute] {
@@ -102,67 +106,5 @@ public final class PipeWire: @unchecked Sendable {
             default: .virtual
             }
         return SoundRoute(node: node, name: device.name ?? node, kind: kind)
-    }
-}
-
-/// An idle connection that reports the server's end, because its sinks do not.
-///
-/// `@unchecked Sendable` because all fields are constants and Dispatch's sources lock for themselves.
-private final class Lifeline: @unchecked Sendable {
-    private let descriptor: Int32
-    private let source: any DispatchSourceRead
-    private let hasEnded = Atomic(false)
-
-    /// `nil` if no server listens at any of these sockets.
-    init?(to paths: [String]) {
-        guard let descriptor = Self.connected(to: paths) else { return nil }
-        self.descriptor = descriptor
-        source = DispatchSource.makeReadSource(
-            fileDescriptor: descriptor, queue: DispatchQueue(label: "vitrine.lifeline"))
-        source.setCancelHandler { close(descriptor) }
-    }
-
-    deinit {
-        source.activate()
-        source.cancel()
-    }
-
-    var isLost: Bool { hasEnded.load(ordering: .acquiring) }
-
-    func whenLost(_ report: @escaping @Sendable () -> Void) {
-        source.setEventHandler { [weak self] in
-            guard let self else { return }
-            // A server that sends data is alive.
-            var bytes = [UInt8](repeating: 0, count: 4096)
-            let count = recv(descriptor, &bytes, bytes.count, Int32(MSG_DONTWAIT))
-            guard count == 0 || count < 0 && errno != EAGAIN && errno != EINTR else { return }
-            hasEnded.store(true, ordering: .releasing)
-            source.cancel()
-            report()
-        }
-        source.activate()
-    }
-
-    /// Connects to the first socket at which a server listens.
-    static func connected(to paths: [String]) -> Int32? { paths.lazy.compactMap { connected(to: $0) }.first }
-
-    private static func connected(to path: String) -> Int32? {
-        var address = sockaddr_un()
-        address.sun_family = sa_family_t(AF_UNIX)
-        let bytes = Array(path.utf8)
-        guard bytes.count < MemoryLayout.size(ofValue: address.sun_path) else { return nil }
-        withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: bytes) }
-        let descriptor = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
-        guard descriptor >= 0 else { return nil }
-        let result = withUnsafePointer(to: &address) { address in
-            address.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-                connect(descriptor, $0, socklen_t(MemoryLayout<sockaddr_un>.size))
-            }
-        }
-        guard result == 0 else {
-            close(descriptor)
-            return nil
-        }
-        return descriptor
     }
 }

@@ -37,6 +37,8 @@ public enum MediaEvent: Sendable {
     case warning(String)
     /// The sound of this place now comes out of this ALSA device; `nil` if it is not heard.
     case soundDevice(String?, SoundPlace)
+    /// The sound server that the film plays into has ended. Only a new pipeline goes on.
+    case soundServerEnded
     /// The sound cannot go to this ALSA device.
     case soundFailed(device: String, SoundRouter.Failure)
     /// The mouse or a finger on the film's window.

@@ -7,6 +7,8 @@ public struct SoundRouter: Sendable {
         /// The route does not open, most likely because another program uses it. Only a busy route is tried again
         /// after a time; others wait for a change.
         case busy
+        /// The route is a sound server's, and does not open, most likely because the server does not run.
+        case noServer
         /// The driver or the sound server does not answer.
         case hangs
         /// The route opens, but accepts no sound, or not the film's format.
@@ -57,6 +59,7 @@ extension SoundRouter.Failure: CustomStringConvertible {
     public var description: String {
         switch self {
         case .busy: "it does not open; another program may have it"
+        case .noServer: "it does not open; PipeWire may have ended"
         case .hangs: "it does not answer"
         case .refuses: "it refuses the sound"
         case .lost: "it went away"

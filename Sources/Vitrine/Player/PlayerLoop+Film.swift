@@ -371,6 +371,7 @@ extension PlayerLoop {
                 notifyMachine(ofWarning: text)
             }
         case .soundDevice(let device, let place): soundMoved(to: device, at: place)
+        case .soundServerEnded: leaveServer()
         case .soundFailed(let device, let failure): soundFailed(device, failure, at: now)
         case .pointer(let pointer): handle(pointer)
         case .windowClosed:

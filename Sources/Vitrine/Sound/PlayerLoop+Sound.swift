@@ -46,7 +46,7 @@ extension PlayerLoop {
         guard soundOutput.server == nil, soundOutput.findingServer == nil, isRunning else { return }
         soundOutput.serverSearch = .running(
             Task { [weak self] in
-                let found = await offLoop { PipeWire() }
+                let found = await PipeWire.find()
                 await self?.follow(found)
             })
     }
@@ -69,8 +69,8 @@ extension PlayerLoop {
     }
 
     /// Reopens the film with another route after the sound server has ended: a sink that plays into it never ends by itself.
-    private func leaveServer() {
-        guard soundOutput.isAtServer, session.pipeline != nil else { return }
+    func leaveServer() {
+        guard session.pipeline != nil else { return }
         log.warning("PipeWire has ended: \(session.name) is opened anew")
         counters.counted.rebuilds += 1
         soundOutput.leave()
@@ -126,10 +126,7 @@ extension PlayerLoop {
     }
 
     private func listOnce(_ list: @escaping SoundOutput.ListRoutes) async {
-        if soundOutput.server?.isLost == true {
-            soundOutput.serverSearch = .none
-            leaveServer()
-        }
+        if soundOutput.server?.isLost == true { soundOutput.serverSearch = .none }
         findServer()
         let server = soundOutput.server
         let routes = await offLoop { list() + (server?.routes ?? []) }
@@ -184,8 +181,6 @@ extension PlayerLoop {
     func soundMoved(to device: String?, at place: SoundPlace) {
         soundOutput.places[place].device = device
         if let device { soundOutput.loggedFailures[device] = nil }
-        // The server may have ended while the card was being opened.
-        if soundOutput.isAtLostServer { return leaveServer() }
         expectServer()
         let name = device.map { soundOutput.name(of: $0) }
         let before = soundOutput.places[place].loggedName

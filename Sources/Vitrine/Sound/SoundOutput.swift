@@ -124,31 +124,12 @@ final class SoundOutput {
         for place in SoundPlace.allCases { places[place].device = nil }
     }
 
-    /// Whether sound goes to the sound server.
-    var isAtServer: Bool {
-        SoundPlace.allCases.contains { place in
-            places[place].device.map { route(of: $0).isServers || PipeWire.receives($0) } ?? false
-        }
-    }
-
-    /// Whether sound goes to a sound server that has ended. A server behind ALSA's default may not have been found yet.
-    var isAtLostServer: Bool {
-        guard isAtServer, let server else {
-            return SoundPlace.allCases.contains { places[$0].device.map { route(of: $0).isServers } ?? false }
-        }
-        return server.isLost
-    }
-
-    /// Whether ALSA's default was used, and is the sound server's, as `pipewire-alsa` of Debian configures it. Without the server
-    /// it does not open, and is avoided.
-    private var isDefaultServers: Bool { PipeWire.receives(SoundRoute.configured.device) }
-
     /// Schedules a search for a sound server while a word of the preference matches no route, which the server may have, and
-    /// while ALSA's default is the server's.
+    /// while a route does not open because its server does not run: ALSA's default, as `pipewire-alsa` of Debian configures it.
     func expectServer(at now: MonotonicTime) {
         guard server == nil, findingServer == nil else { return }
         let isNamed = router.preference.allowsExternal && !router.selection.unknownWords.isEmpty
-        let isWanted = isListed && (isNamed || isDefaultServers)
+        let isWanted = isListed && (isNamed || loggedFailures.values.contains(.noServer))
         serverSearch = isWanted ? .expected(at: serverDue ?? now + Self.serverPause) : .none
     }
 
