@@ -1,4 +1,4 @@
-"""Other programs with a player in them (A1): README's program of ten lines, its kiosk and the tutorial's listings,
+"""Other programs with a player in them (A1): the program of docs/engineer.md, README's kiosk and the tutorial's listings,
 exactly as printed, and one that a test controls. `tools/check embed` builds them. The display is read from outside."""
 
 import contextlib
@@ -149,7 +149,7 @@ def embedding(tmp_path):
 
 
 def test_ten_lines(films, embedding, console, witness):
-    """README's: a film from its first frame to its last, once (A5), as large as the display allows (S3), and the
+    """That of docs/engineer.md: a film from its first frame to its last, once (A5), as large as the display allows (S3), and the
     console again."""
     film = films("short.mp4")
     seen = witness(film.rate)
