@@ -96,9 +96,10 @@ final class AudioBranch: Sendable {
     /// The second place, if there is one.
     var second: SecondSound? { state.withLock(\.second) }
 
-    /// Whether the card hangs with the first format or buffer. Any thread, never blocks.
+    /// Whether the card hangs with the first format or buffer, or its sound server has ended. Any thread, never blocks.
     var isStuck: Bool {
-        let (socket, sink) = state.withLock { ($0.elements?.socket, $0.sink) }
+        let (socket, sink, card) = state.withLock { ($0.elements?.socket, $0.sink, $0.card) }
+        if let card, !card.isOpening, card.hasLostServer { return true }
         guard let socket, let sink, sink.state.result == GST_STATE_CHANGE_ASYNC else { return false }
         return vitrine_sound_socket_waits(socket.raw) > SoundCard.patience
     }

@@ -23,7 +23,7 @@ extension FilmPipeline {
     /// Sets the pipeline to NULL and frees it.
     /// - Returns: `false` if GStreamer did not finish within the deadline. The pipeline and its threads are then abandoned.
     public func close(_ frame: LastFrame = .goes, within deadline: Duration = .seconds(3)) async -> Bool {
-        // A card that hangs blocks the worker.
+        // A card that hangs, or whose server has ended, blocks the worker.
         let deadline = audio.isStuck ? min(deadline, Self.stuckDeadline) : deadline
         return await withCheckedContinuation { continuation in
             let answer = FirstAnswer(continuation)

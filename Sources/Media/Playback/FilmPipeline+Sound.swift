@@ -119,8 +119,8 @@ extension FilmPipeline {
             news.yield(.soundFailed(device: device, failure))
         }
         // The wanted device may have changed meanwhile. The sink of a server that has ended cannot be replaced.
-        if hasLostServer {
-            card.release()
+        if hasLostServer || card.hasLostServer {
+            card.releaseLater()
         } else if let device = outcome.device, !routing.better(at: place).contains(device) {
             card.release()
         } else if let device = outcome.device {
@@ -138,6 +138,8 @@ extension FilmPipeline {
     /// reopened without sound.
     func loseSound(_ failure: MediaFailure) {
         guard audio.isLinked, teardown.stage == .running else { return fail(failure) }
+        // The film is about to be opened anew.
+        guard !hasLostServer else { return }
         debugLog(pipeline, "the sound is lost: \(failure.message)")
         if let device = routing.places.first.current {
             routing.places.first.failed.insert(device)
@@ -183,17 +185,16 @@ extension FilmPipeline {
         if let card { watchServer(of: card) }
     }
 
-    /// Reports the end of the sound server that a card plays into, while this film has the card.
+    /// Reports the end of the sound server that a card plays into. The newest film that has the card reports it.
     func watchServer(of card: SoundCard) {
         card.whenServerEnds { [weak self, weak card] in
-            guard let self, let card, uses(card) else { return }
+            guard let self, let card, card === audio.card else { return }
             news.yield(.soundServerEnded)
         }
     }
 
-    private func uses(_ card: SoundCard) -> Bool { card === audio.card || card === audio.second?.card }
-
-    private var hasLostServer: Bool { [audio.card, audio.second?.card].contains { $0?.hasLostServer == true } }
+    /// Whether the first card's sink never ends by itself, so that it cannot be replaced.
+    private var hasLostServer: Bool { audio.card?.hasLostServer ?? false }
 
     /// Makes the film follow a new card's clock once that runs. It stands until the card's buffer is full for the first time,
     /// and while the film is paused.
@@ -220,7 +221,6 @@ extension FilmPipeline {
             let second = try SecondSound(card, device, by: audio.clock)
             hear(of: second)
             setSecond(second)
-            watchServer(of: card)
         } catch {
             card.releaseLater()
             fail(error)
@@ -239,6 +239,10 @@ extension FilmPipeline {
         second.whenFailed { [weak self, weak second] failure in
             guard let self, let second else { return }
             worker.async { self.loseSecondSound(second, failure) }
+        }
+        second.card.whenServerEnds { [weak self, weak second] in
+            guard let self, let second else { return }
+            worker.async { self.loseSecondSound(second, .lost) }
         }
     }
 
@@ -269,6 +273,5 @@ extension FilmPipeline {
         guard routing.places.second.devices.contains(second.device) else { return setSecond(nil) }
         routing.places.second.current = second.device
         hear(of: second)
-        watchServer(of: second.card)
     }
 }

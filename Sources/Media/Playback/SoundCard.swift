@@ -18,6 +18,8 @@ final class SoundCard: @unchecked Sendable {
     /// Failures of the PCMs that were tried before the one that opened.
     private var failures: [(device: String, failure: SoundRouter.Failure)] = []
     private var hasBegun = false
+    /// Called once when the card's server ends.
+    private let serverEnd = Mutex<(@Sendable () -> Void)?>(nil)
 
     struct Opened: Sendable {
         var sink: Element
@@ -56,7 +58,9 @@ final class SoundCard: @unchecked Sendable {
         guard !devices.isEmpty, Self.mayExist() else { return opened = .failure(.noCard) }
         for device in devices {
             switch Attempt(device).result(within: .nanoseconds(Int(Self.patience))) {
-            case .opened(let card): return opened = .success(card)
+            case .opened(let card):
+                card.server?.whenLost { [weak self] in self?.reportServerEnd() }
+                return opened = .success(card)
             case .failed(let failure): failures.append((device, failure))
             case .noElement(let silence): return opened = .failure(silence)
             }
@@ -97,9 +101,21 @@ final class SoundCard: @unchecked Sendable {
     /// Whether the card is a sound server's that has ended. Its sink never ends by itself. As `sink`.
     var hasLostServer: Bool { server?.isLost ?? false }
 
-    /// Adds a handler of the end of the sound server that the card plays into. It is called once, on any thread; at once if the
-    /// server has ended. As `sink`.
-    func whenServerEnds(_ report: @escaping @Sendable () -> Void) { server?.whenLost(report) }
+    /// Sets the handler of the end of the sound server that the card plays into, in place of the one before. It is called once, on
+    /// any thread; at once if the server has ended. As `sink`.
+    func whenServerEnds(_ report: @escaping @Sendable () -> Void) {
+        guard let server else { return }
+        serverEnd.withLock { $0 = report }
+        if server.isLost { reportServerEnd() }
+    }
+
+    private func reportServerEnd() {
+        let report = serverEnd.withLock { report in
+            defer { report = nil }
+            return report
+        }
+        report?()
+    }
 
     /// The result of the opening.
     struct Outcome: Sendable {
@@ -192,18 +208,20 @@ private final class Attempt: Sendable {
         sink.set("device", to: device)
         let isServers = vitrine_pcm_is_servers(device)
         // Before the card is opened, so that no end is missed.
-        let server = isServers ? ServerConnection() : nil
-        server?.whenLost { vitrine_server_end(sink.raw) }
+        var server = isServers ? ServerConnection() : nil
         // READY opens the card: a missing or busy card fails before the film depends on it.
         guard sink.set(GST_STATE_READY) != GST_STATE_CHANGE_FAILURE else {
             sink.set(GST_STATE_NULL)
-            return .failed(isServers ? .noServer : .busy)
+            return .failed(isServers && server?.isLost != false ? .noServer : .busy)
         }
         // An open card reports its formats, and may have none.
         guard !sink.refusesAllSound else {
             sink.set(GST_STATE_NULL)
-            return .failed(.refuses)
+            return .failed(server?.isLost == true ? .noServer : .refuses)
         }
+        // A server that has just started may have accepted the card only.
+        if isServers, server == nil { server = ServerConnection() }
+        server?.whenLost { vitrine_server_end(sink.raw) }
         return .opened(SoundCard.Opened(sink: sink, device: device, server: server))
     }
 }

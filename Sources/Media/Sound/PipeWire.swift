@@ -13,36 +13,36 @@ public final class PipeWire: @unchecked Sendable {
     /// after one more element.
     public let events: AsyncStream<Void>
     private let connection: ServerConnection
-    private let provider: DeviceProvider
-    private let watch: BusWatch
+    /// `nil` if GStreamer's plugin is missing: loudspeakers cannot be listed then.
+    private let provider: DeviceProvider?
+    private let watch: BusWatch?
 
     /// Connects to a server. Blocks for about 10 ms, and while GStreamer starts. May block for ever if the server ends
     /// meanwhile, or accepts connections without answering.
-    ///
-    /// `nil` if GStreamer's plugin (gstreamer1.0-pipewire) is missing.
     private init?(_ connection: ServerConnection) {
-        guard (try? GStreamer.start()) != nil, let provider = DeviceProvider("pipewiredeviceprovider"),
-            let bus = provider.bus, provider.connect(by: ServerConnection.descriptor())
-        else { return nil }
+        guard (try? GStreamer.start()) != nil else { return nil }
+        let provider = DeviceProvider("pipewiredeviceprovider")
+        if let provider, !provider.connect(by: ServerConnection.descriptor()) { return nil }
         self.connection = connection
         self.provider = provider
         let (events, continuation) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
         self.events = events
-        watch = BusWatch(bus, on: DispatchQueue(label: "vitrine.pipewire")) {
-            while bus.pop() != nil {}
-            continuation.yield()
+        watch = provider?.bus.map { bus in
+            BusWatch(bus, on: DispatchQueue(label: "vitrine.pipewire")) {
+                while bus.pop() != nil {}
+                continuation.yield()
+            }
         }
         connection.whenLost {
             continuation.yield()
             continuation.finish()
         }
-        provider.start()
+        provider?.start()
     }
 
-    deinit { provider.abandon() }
+    deinit { provider?.abandon() }
 
-    /// Searches for the server of this user. `nil` if there is none, GStreamer's plugin is missing, or the server ends before it
-    /// has answered. Waits for a server that runs and does not answer.
+    /// Searches for the server of this user. `nil` if there is none, or it ends before it has answered. Waits for a server that runs and does not answer.
     public static func find() async -> PipeWire? {
         await withCheckedContinuation { continuation in
             let search = Search(continuation)
@@ -90,7 +90,8 @@ public final class PipeWire: @unchecked Sendable {
     /// The server's sinks without sound cards, which ALSA lists. The sink that PipeWire chooses comes first.
     public var routes: [SoundRoute] {
         guard !isLost else { return [] }
-        return [SoundRoute.server] + provider.devices.filter { $0.kind == "Audio/Sink" }.compactMap { Self.route($0) }
+        let sinks = provider?.devices.filter { $0.kind == "Audio/Sink" } ?? []
+        return [SoundRoute.server] + sinks.compactMap { Self.route($0) }
     }
 
     /// - Returns: `nil` for a sound card.

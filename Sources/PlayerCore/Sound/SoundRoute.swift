@@ -69,6 +69,10 @@ public struct SoundRoute: Hashable, Sendable, Identifiable, CustomStringConverti
         }
     }
 
+    /// The word that selects this route also after it has vanished and come back. Debian 12's PipeWire counts the nodes that it
+    /// finds by mDNS, so that a loudspeaker on the network has another id each time.
+    public var word: String { kind == .network ? name : id }
+
     /// ALSA's name of the PCM. For a PipeWire node, the name in PipeWire's ALSA plugin: "pipewire:NODE=raop_sink.foyer".
     public var device: String {
         switch taker {

@@ -1,11 +1,10 @@
 /// Chooses the route of the sound as routes appear, vanish and fail.
 ///
-/// A failed route is avoided until something changes, a busy one for `patience`. Then it is tried again.
+/// A failed route is avoided until something changes, a busy one, or one without its server, for `patience`. Then it is tried again.
 public struct SoundRouter: Sendable {
     /// Why a route failed.
     public enum Failure: Hashable, Sendable {
-        /// The route does not open, most likely because another program uses it. Only a busy route is tried again
-        /// after a time; others wait for a change.
+        /// The route does not open, most likely because another program uses it.
         case busy
         /// The route is a sound server's, and does not open, most likely because the server does not run.
         case noServer
@@ -43,10 +42,10 @@ public struct SoundRouter: Sendable {
 
     /// - Parameter device: ALSA's name.
     public mutating func fail(_ device: String, _ failure: Failure, at now: MonotonicTime) {
-        avoided[device] = failure == .busy ? .some(now + Self.patience) : .some(nil)
+        avoided[device] = failure == .busy || failure == .noServer ? .some(now + Self.patience) : .some(nil)
     }
 
-    /// When the next busy route is tried again.
+    /// When the next route is tried again.
     public var deadline: MonotonicTime? { avoided.values.compactMap { $0 }.min() }
 
     public mutating func wake(at now: MonotonicTime) {

@@ -22,7 +22,7 @@ extension Player {
     }
 
     /// Selects a route; `nil`: the player chooses. The route need not exist yet.
-    public func selectRoute(_ route: SoundRoute?) { sound.words = route.map { [$0.id] } ?? [] }
+    public func selectRoute(_ route: SoundRoute?) { sound.words = route.map { [$0.word] } ?? [] }
 
     /// Whether sound may go to loudspeakers on a network or by Bluetooth, and to the sink that PipeWire chooses, which may be
     /// one; `true` by default. The player chooses none of them by itself.

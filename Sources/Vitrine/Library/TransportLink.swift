@@ -101,7 +101,8 @@ final class TransportLink: TransportDelegate {
     func outputSelected(_ route: SoundRoute) {
         guard let core = ends.core else { return }
         var sound = core.read(\.sound)
-        sound.words = [route.id]
+        // A second place stays, if it is another one.
+        sound.words = [route.word] + sound.words.dropFirst().filter { $0 != route.word }
         core.command(.setSound(sound))
     }
 }

@@ -75,7 +75,11 @@ extension PlayerLoop {
         counters.counted.rebuilds += 1
         soundOutput.leave()
         updatePosition()
-        for case .rebuild(let time) in session.scrubber.handle(.lost, at: clock.now) { open(at: time, isStuck: true) }
+        // A film that is still being opened has no position yet.
+        let asked = session.mediaInfo == nil && !session.scrubber.isSeeking ? session.run.openingTime : nil
+        for case .rebuild(let time) in session.scrubber.handle(.lost, at: clock.now) {
+            open(at: asked ?? time, isStuck: true)
+        }
     }
 
     private func expectServer() {
@@ -214,6 +218,7 @@ extension PlayerLoop {
             log.notice("\(soundOutput.name(of: device)) is not used for sound: \(failure)")
         }
         soundOutput.fail(device, failure, at: now)
+        soundOutput.expectServer(at: now)
         applySoundRoute()
     }
 }

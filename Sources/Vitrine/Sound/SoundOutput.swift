@@ -125,11 +125,11 @@ final class SoundOutput {
     }
 
     /// Schedules a search for a sound server while a word of the preference matches no route, which the server may have, and
-    /// while a route does not open because its server does not run: ALSA's default, as `pipewire-alsa` of Debian configures it.
+    /// while a route is silent whose server may have ended: ALSA's default, as `pipewire-alsa` of Debian configures it.
     func expectServer(at now: MonotonicTime) {
         guard server == nil, findingServer == nil else { return }
         let isNamed = router.preference.allowsExternal && !router.selection.unknownWords.isEmpty
-        let isWanted = isListed && (isNamed || loggedFailures.values.contains(.noServer))
+        let isWanted = isListed && (isNamed || loggedFailures.values.contains { $0 == .noServer || $0 == .hangs })
         serverSearch = isWanted ? .expected(at: serverDue ?? now + Self.serverPause) : .none
     }
 
