@@ -139,7 +139,7 @@ public final class SheetWriter {
         guard let head = BIFFormat.head(pictures.map { ($0.time, $0.length) }) else {
             throw SheetError(path: place.complete, reason: .damaged("it is too large for a BIF"))
         }
-        if case .cache(let cache) = home { try cache.makeRoom(for: end, of: media.film) }
+        // The budget has room for the sheet, which is there twice only until this is over.
         let part = "\(place.complete).part"
         do throws(SheetError) {
             let result = try SheetFile(part, O_RDWR | O_CREAT | O_TRUNC)

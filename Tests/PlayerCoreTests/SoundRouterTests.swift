@@ -129,12 +129,20 @@ import Testing
         #expect(router.selection.first == television)
     }
 
-    @Test func `a busy route is tried again after a while`() {
+    @Test func `a name that is exactly one route's means that one`() {
+        let foyer = SoundRoute(node: "raop-sink-245-32", name: "Foyer", kind: .network)
+        let other = SoundRoute(node: "raop-sink-245-33", name: "Foyer 2", kind: .network)
+        #expect(names([foyer.word], [other, foyer]) == ["Foyer"])
+        #expect(usb.word == usb.id)
+    }
+
+    @Test(arguments: [SoundRouter.Failure.busy, .noServer])
+    func `a busy route, or one without its server, is tried again after a while`(failure: SoundRouter.Failure) {
         var router = SoundRouter()
         router.connector = "HDMI-A-1"
         router.list(all)
         #expect(router.deadline == nil)
-        router.fail(television.device, .busy, at: .milliseconds(1000))
+        router.fail(television.device, failure, at: .milliseconds(1000))
         #expect(router.selection.first == headphones)
         let due = MonotonicTime.milliseconds(1000) + SoundRouter.patience
         #expect(router.deadline == due)

@@ -110,6 +110,23 @@ def test_a_sheet_turns_with_the_display(play, prepared, panel, turn, by):
     look_in_the_midst(program, film, panel, viewer, layout, turn.upright)
 
 
+def test_a_sheet_that_comes_with_another_film_is_not_shown(play, films, prepared, panel, tmp_path):
+    """Somebody copies another film and its sheet over the one that plays: its pictures are not that film's."""
+    shutil.copy2(films("360p-key50.mp4").path, tmp_path / "film.mp4")
+    program = started(play, panel, Film(tmp_path / "film.mp4", "360p-key50.mp4"), "--paused")
+    for ending in (".bif", ""):
+        shutil.copy2(f"{prepared('360p-key250.mp4').path}{ending}", tmp_path / "other")
+        os.replace(tmp_path / "other", tmp_path / f"film.mp4{ending}")
+    show_bar(program, panel)
+    finger = Finger(panel)
+    finger.down(LAYOUT.x(0.1), LAYOUT.y)
+    finger.glide(LAYOUT.x(0.89), seconds=2)
+    finger.wait()
+    lift(program, finger)
+    program.ipc.wait_for("seeking", lambda seeking: seeking is False)
+    assert program.ipc.get("vitrine/sheet-pictures-shown") == 0
+
+
 def test_a_film_in_rgb_keeps_its_colours(play, prepared, panel):
     """The plane that shows it never got YCbCr properties."""
     film = prepared("red.mov")

@@ -15,9 +15,9 @@ final class ServerConnection: @unchecked Sendable {
         case lost
     }
 
-    /// `nil` if no server listens. Waits while a server has many other clients to accept.
-    init?() {
-        guard let descriptor = Self.descriptor() else { return nil }
+    /// `nil` if no server listens at any of these paths. Waits while a server has many other clients to accept.
+    init?(to paths: [String] = ServerConnection.sockets) {
+        guard let descriptor = Self.descriptor(to: paths) else { return nil }
         source = DispatchSource.makeReadSource(
             fileDescriptor: descriptor, queue: DispatchQueue(label: "vitrine.server-connection"))
         source.setCancelHandler { close(descriptor) }
@@ -56,10 +56,12 @@ final class ServerConnection: @unchecked Sendable {
     }
 
     /// Connects to the server that runs, of this session or of the system. The caller owns the descriptor.
-    static func descriptor() -> Int32? { sockets.lazy.compactMap { connected(to: $0) }.first }
+    static func descriptor(to paths: [String] = ServerConnection.sockets) -> Int32? {
+        paths.lazy.compactMap { connected(to: $0) }.first
+    }
 
     /// Possible paths of the server's socket.
-    private static var sockets: [String] {
+    static var sockets: [String] {
         func value(_ name: String) -> String? { getenv(name).map { String(cString: $0) } }
         let folders = [value("PIPEWIRE_RUNTIME_DIR"), value("XDG_RUNTIME_DIR"), "/run/pipewire"].compactMap { $0 }
         let name = value("PIPEWIRE_REMOTE") ?? "pipewire-0"

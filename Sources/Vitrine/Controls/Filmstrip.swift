@@ -20,6 +20,8 @@ final class Filmstrip {
     private let material: OSDMaterial
     /// Set once it is found.
     var sheet: ScrubSheet?
+    /// The film's file as it was when it was opened. Set once it has been read.
+    var identity: FilmIdentity?
     private var plan: FilmstripPlan
     private var ids = [PictureID?](repeating: nil, count: FilmstripPlan.count)
     /// The size of the pictures.
@@ -63,7 +65,7 @@ final class Filmstrip {
         }
         if case .reading = work { return }
         guard plan.next(around: middle) != nil else { return }
-        let reader = FilmstripReader(film, sheet, tolerance: plan.tolerance, size)
+        let reader = FilmstripReader(film, identity, sheet, tolerance: plan.tolerance, size)
         var before: Task<Void, Never>?
         if case .ending(let task) = work { before = task }
         let task = Task { [weak self, before] in

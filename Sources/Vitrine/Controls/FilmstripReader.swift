@@ -29,6 +29,7 @@ final class FilmstripReader: @unchecked Sendable {
 
     private let pendingWork = GStreamer.PendingWork()
     private let film: MediaLocation
+    private let identity: FilmIdentity?
     private let tolerance: MediaTime
     private let size: Size
     private let sheet: (reader: SheetReader, thumbnail: SheetThumbnail)?
@@ -42,8 +43,11 @@ final class FilmstripReader: @unchecked Sendable {
         var frames: FilmFrames?
     }
 
-    init(_ film: MediaLocation, _ sheet: ScrubSheet?, tolerance: MediaTime, _ size: Size) {
-        (self.film, self.tolerance, self.size) = (film, tolerance, size)
+    /// - Parameter identity: the file that is read, and no other one of its name; `nil`: any.
+    init(
+        _ film: MediaLocation, _ identity: FilmIdentity?, _ sheet: ScrubSheet?, tolerance: MediaTime, _ size: Size
+    ) {
+        (self.film, self.identity, self.tolerance, self.size) = (film, identity, tolerance, size)
         self.sheet = sheet.map { (SheetReader($0), SheetThumbnail(of: $0, width: size.width, height: size.height)) }
     }
 
@@ -116,6 +120,9 @@ final class FilmstripReader: @unchecked Sendable {
 
     private func opened() throws(MediaFailure) -> FilmFrames {
         if let frames = decoder.withLock(\.frames) { return frames }
+        if let identity, let path = film.path, (try? FilmIdentity.of(path)) != identity {
+            throw MediaFailure(reason: .other, message: "\(film.name) was replaced")
+        }
         // Pictures are cropped to fit, so that a film of another shape has as many pixels.
         let limit = SheetSize(width: max(size.width * 2 & ~1, 2), height: max(size.height * 2 & ~1, 2))
         let made = try FilmFrames(film, limit: limit)

@@ -52,6 +52,8 @@ final class PipelineRun {
     /// The pictures above the bar; `nil` for a film that is not on a disk, or has no video.
     var filmstrip: Filmstrip?
     var isFindingSheet = false
+    /// The film's file as it was when it was opened; `nil` until it has been read. Another one may have its name by now.
+    var identity: FilmIdentity?
     /// The touch that caused the seek in flight.
     var soughtTouch: MonotonicTime?
 

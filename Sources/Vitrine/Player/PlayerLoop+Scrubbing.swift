@@ -13,17 +13,20 @@ extension PlayerLoop {
             let path = session.location?.path
         else { return }
         let (run, known, cache) = (session.run, stage.scrubScreen, options.sheets?.cache)
+        let identity = run.identity
         guard !run.isFindingSheet else { return }
         run.isFindingSheet = true
         Task {
-            let found = await offLoop { () -> (ScrubSheet, ScrubScreen)? in
-                guard let sheet = ScrubSheet.find(for: path, in: cache), let screen = known ?? ScrubScreen(display)
-                else {
-                    return nil
-                }
-                return (sheet, screen)
+            let (file, found) = await offLoop { () -> (FilmIdentity?, (ScrubSheet, ScrubScreen)?) in
+                guard let file = identity ?? (try? FilmIdentity.of(path)) else { return (nil, nil) }
+                guard let sheet = ScrubSheet.find(for: path, identity: file, in: cache),
+                    let screen = known ?? ScrubScreen(display)
+                else { return (file, nil) }
+                return (file, (sheet, screen))
             }
             run.isFindingSheet = false
+            run.identity = file
+            run.filmstrip?.identity = file
             guard let (sheet, made) = found, session.run === run, stage.display === display else { return }
             // An earlier film may have created one meanwhile: a card's events have one reader.
             let screen = stage.scrubScreen ?? made

@@ -10,11 +10,10 @@ final class VisitTouch {
     }
 
     var use = Use.controls(hasMenu: false)
-    /// The fingers that are down, with the place at which each was last reported.
-    private var places: [TouchFinger: Finger] = [:]
+    /// The fingers that are down, as each was last reported.
+    private var reported: [TouchFinger: Report] = [:]
     /// Fingers that touched under an earlier use, reports only or a menu: they have no effect under the current one.
     private var spent: Set<TouchFinger> = []
-    private var movedAt: MonotonicTime?
     /// The position at which the finger touched the bar, until it has moved.
     private var barStart: Double?
     /// The posters of the menu's films, by place; made for one size.
@@ -30,11 +29,17 @@ final class VisitTouch {
 
     var reachesControls: Bool { if case .controls = use { true } else { false } }
 
-    /// The shortest interval between two reports of moves.
+    private struct Report {
+        var place: Finger
+        /// When a move was last reported.
+        var movedAt: MonotonicTime?
+    }
+
+    /// The shortest interval between two reports of a finger's moves.
     private static let pace = Duration.seconds(1)
 
     /// The fingers that are down.
-    var down: Set<TouchFinger> { Set(places.keys) }
+    var down: Set<TouchFinger> { Set(reported.keys) }
 
     /// - Parameter layout: says how far a resting finger trembles, which is no moving visitor, but maybe dirt.
     /// - Returns: the sign to report, and whether the finger may act at all.
@@ -42,22 +47,23 @@ final class VisitTouch {
         switch event {
         case .down(let finger):
             let key = TouchFinger(finger)
-            places[key] = finger
+            reported[key] = Report(place: finger)
             spent.remove(key)
             return (.down(key), true)
         case .motion(let finger):
             let key = TouchFinger(finger)
-            let rests = places[key].map { layout.isResting(finger, at: $0) } ?? false
-            let isDue = !rests && (movedAt.map { now - $0 >= Self.pace } ?? true)
-            if isDue { (movedAt, places[key]) = (now, finger) }
+            let last = reported[key]
+            let rests = last.map { layout.isResting(finger, at: $0.place) } ?? false
+            let isDue = !rests && (last?.movedAt.map { now - $0 >= Self.pace } ?? true)
+            if isDue { reported[key] = Report(place: finger, movedAt: now) }
             return (isDue ? .moved(key) : nil, !spent.contains(key))
         case .up(let finger), .cancel(let finger):
             let key = TouchFinger(finger)
-            places[key] = nil
+            reported[key] = nil
             return (.up(key), spent.remove(key) == nil)
         case .panelRemoved(let panel):
             let lost = down.filter { $0.panel == panel.id }
-            for finger in lost { places[finger] = nil }
+            for finger in lost { reported[finger] = nil }
             spent.subtract(lost)
             return (lost.first.map { .up($0) }, true)
         case .frame, .panelAdded: return (nil, true)

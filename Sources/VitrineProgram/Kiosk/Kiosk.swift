@@ -538,7 +538,11 @@ actor Kiosk: Service {
         let next = Visitors(plan, found, attract: attract, player: player, log: log)
         visitors = next
         player.repetition = .forever
-        if loop == nil { player.replaceItems(with: attract) }
+        if loop == nil {
+            player.replaceItems(with: attract)
+            // The last film may stand at its end.
+            if !plan.isPaused { player.play() }
+        }
         next.begin()
     }
 }

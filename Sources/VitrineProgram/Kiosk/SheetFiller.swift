@@ -1,3 +1,4 @@
+import Glibc
 import Media
 import PlayerCore
 import ScrubSheet
@@ -16,6 +17,14 @@ actor SheetFiller {
     private var done: Set<MediaLocation> = []
     private var work: Task<Void, Never>?
 
+    private enum Outcome {
+        case done
+        /// Another program makes this sheet now, for example the player while the film plays.
+        case later
+        /// No sheet can be made now: there is no room, no memory, or no process.
+        case nothing
+    }
+
     init(_ options: SheetMaker.Options, pause: Duration) {
         self.options = options
         self.pause = pause
@@ -29,14 +38,15 @@ actor SheetFiller {
     }
 
     /// Ends the process, because a finger is on the screen, and starts again after the pause. The pictures of the sheet so far are kept.
+    /// What could not be made before is tried again then.
     func rest() {
         work?.cancel()
         work = Task {
             guard (try? await Task.sleep(for: pause)) != nil else { return }
-            while let film = films.first(where: { $0.path != nil && !done.contains($0) }) {
-                // A process that cannot be started is tried again after the next touch.
-                guard await make(film), !Task.isCancelled else { return }
-                done.insert(film)
+            for film in films where film.path != nil && !done.contains(film) {
+                let outcome = await make(film)
+                guard !Task.isCancelled, outcome != .nothing else { return }
+                if outcome == .done { done.insert(film) }
             }
         }
     }
@@ -46,8 +56,7 @@ actor SheetFiller {
         work = nil
     }
 
-    /// - Returns: whether the process ran to its end; `false` also if it could not be started.
-    private func make(_ film: MediaLocation) async -> Bool {
+    private func make(_ film: MediaLocation) async -> Outcome {
         var arguments = ["prepare", "--idle", "--track", "\(options.trackPixels)"]
         arguments += ["--size", options.size == .large ? "large" : "small"]
         if let cache = options.cache { arguments += ["--cache", cache.folder] }
@@ -57,6 +66,11 @@ actor SheetFiller {
         let ended = try? await run(
             .path("/proc/self/exe"), arguments: Arguments(arguments + ["--", film.name]), environment: environment,
             output: .discarded, error: .discarded)
-        return ended != nil
+        switch ended?.terminationStatus {
+        case .exited(ExitStatus.failure.rawValue): return .later
+        case nil, .exited(ExitStatus.noRoom.rawValue), .signaled(SIGKILL): return .nothing
+        // A film that crashes the process would do so again.
+        case .exited, .signaled: return .done
+        }
     }
 }

@@ -74,7 +74,10 @@ final class VisitLog: @unchecked Sendable {
         defer { close(descriptor) }
         let text = Array((size == 0 || size >= Self.largest ? Self.header : "").utf8) + Array(line.utf8)
         let count = text.withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }
-        if count == text.count { isFailureReported = false } else { fail(count < 0 ? errno : ENOSPC) }
+        guard count != text.count else { return isFailureReported = false }
+        fail(count < 0 ? errno : ENOSPC)
+        // The next line would be appended to a torn one.
+        if count > 0 { ftruncate(descriptor, size >= Self.largest ? 0 : size) }
     }
 
     private var older: String { path.hasSuffix(".csv") ? path.dropLast(4) + ".1.csv" : path + ".1" }

@@ -231,6 +231,10 @@ struct PlayerControllerTests {
         #expect(player.currentItem?.choice(of: .audible) == .track(1))
         delegate.outputSelected(SoundRoute(device: "hdmi:CARD=PCH,DEV=0", name: "HDMI-A-1", kind: .hdmi))
         #expect(player.sound.words == ["alsa/hdmi:CARD=PCH,DEV=0"])
+        // A loudspeaker on the network has another id when it is back.
+        player.sound.words = ["usb", "loop"]
+        delegate.outputSelected(SoundRoute(node: "raop-sink-245-32", name: "Foyer", kind: .network))
+        #expect(player.sound.words == ["Foyer", "loop"])
         await player.close()
     }
 }

@@ -8,8 +8,8 @@ struct VisitTouchTests {
     private let touch = VisitTouch()
     private let layout = OSDLayout(displayWidth: 1000, displayHeight: 1000, millimetres: nil)
 
-    private func finger(_ x: Double, at seconds: Int64) -> Finger {
-        Finger(slot: 0, panel: TouchPanel.ID(number: 1), x: x, y: 0.5, time: .milliseconds(seconds * 1_000))
+    private func finger(_ x: Double, at seconds: Int64, slot: Int32 = 0) -> Finger {
+        Finger(slot: slot, panel: TouchPanel.ID(number: 1), x: x, y: 0.5, time: .milliseconds(seconds * 1_000))
     }
 
     private func signs(_ x: Double, at seconds: Int64) -> FingerSign? {
@@ -44,5 +44,16 @@ struct VisitTouchTests {
         #expect(signs(0.7, at: 203) == .moved(key))
         let up = touch.note(.up(finger(0.7, at: 204)), on: layout, at: .milliseconds(204_000))
         #expect(up.sign == .up(key) && touch.down.isEmpty)
+    }
+
+    @Test("Of two that slide, each is reported")
+    func two() {
+        let fingers = [Int32(0), 1].map { finger(0.5, at: 0, slot: $0) }
+        for finger in fingers { _ = touch.note(.down(finger), on: layout, at: .milliseconds(0)) }
+        for slot in [Int32(0), 1] {
+            let moved = finger(0.7, at: 1, slot: slot)
+            let sign = touch.note(.motion(moved), on: layout, at: .milliseconds(1_000)).sign
+            #expect(sign == .moved(TouchFinger(moved)))
+        }
     }
 }
