@@ -80,7 +80,8 @@ def drag_figures(run: dict, film: dict, drag: dict) -> dict:
     }
     if drag["kind"] == "fast":
         late = answers(run, film, drag)
-        out |= {"touch": late[len(late) // 2] if late else math.inf, "touch 99 %": late[len(late) * 99 // 100] if late else math.inf}
+        out |= {name: late[place] if late else math.inf for name, place in
+                (("touch", len(late) // 2), ("touch 99 %", len(late) * 99 // 100), ("touch most", -1))}
     return out
 
 
@@ -107,6 +108,7 @@ def figures(run: dict, film: dict, drag: dict, cpu, idle: float) -> dict:
         out |= drag_figures(run, film, drag)
         begin, end = run["drag"]["wall"]
         out["cpu drag"] = between(cpu, begin, end) - idle * (end - begin)
+        out["share drag"] = out["cpu drag"] / (end - begin) * 100
     return out
 
 

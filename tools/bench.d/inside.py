@@ -2,6 +2,7 @@
 
 import fcntl
 import json
+import math
 import os
 import sys
 import time
@@ -51,6 +52,20 @@ def sleep_until(deadline: int) -> None:
         time.sleep(left / 1e9)
 
 
+# Nanoseconds between two vblanks.
+VBLANK = 1e9 / 60
+# A drag begins so many equal parts of that after a vblank, a part more in each repeat.
+PARTS = 5
+
+
+def wait_for_part(observer: Observer, part: int) -> None:
+    """What a finger's lag is depends on its phase beside the display's vblanks."""
+    seen = observer.read()
+    last = seen[-1][0] if seen else now()
+    passed = math.ceil((now() - last) / VBLANK + 0.5)
+    sleep_until(last + round((passed + part / PARTS) * VBLANK))
+
+
 def phase(run: dict, name: str, seconds: float) -> None:
     """A stretch of playing; its wall-clock times allow reading the CPU from outside."""
     begin, wall = now(), time.time()
@@ -94,6 +109,7 @@ def measure(name: str, film: dict, repeat: int, plan: dict, observer: Observer, 
             player.end(stretch)
         if player.drags:
             player.before_drag()
+            wait_for_part(observer, repeat % PARTS)
             drag(player, run, finger)
         run["peak_kilobytes"] = player.kilobytes("VmHWM")
         run["anonymous_kilobytes"] = player.kilobytes("RssAnon")
@@ -127,6 +143,9 @@ def main() -> None:
             turn = repeat % len(names)
             for name in names[turn:] + names[:turn]:
                 runs.append(measure(name, film, repeat, plan, observer, plan["drag"]))
+    for repeat in range(plan["repeats"], plan["drags"]):
+        for film in plan["films"]:
+            runs += [measure(name, film, repeat, plan, observer, plan["drag"]) for name in plan["players"] if PLAYERS[name].is_judged]
     for finger in plan["fingers"]:
         for film in plan["films"]:
             runs += [measure(name, film, 0, plan, observer, finger) for name in plan["players"] if PLAYERS[name].fingers]

@@ -2,6 +2,7 @@
 
 import json
 import os
+import shutil
 import signal
 import socket
 import subprocess
@@ -32,6 +33,8 @@ class Player:
     drags = True
     # It is measured with every kind of finger.
     fingers = False
+    # It has bounds of its own in each drag: more drags than of the others.
+    is_judged = False
     # The stretches of plain playing that are measured.
     stretches: tuple[str, ...] = ("play",)
 
@@ -303,6 +306,7 @@ class Vitrine(Player):
 
 
 class VitrineSheet(Vitrine):
+    is_judged = True
     name = "with sheet"
     what = "the same of a film with a scrub sheet beside it, which `vitrine prepare` made"
     stretches = ()
@@ -320,4 +324,51 @@ class VitrineHalf(Vitrine):
         return [*super().command(film)[:-1], film["half"]]
 
 
-PLAYERS = {player.name: player for player in (Vitrine, VitrineSheet, VitrineHalf, Mpv, MpvPaused, Tutorial, Newest, Bare)}
+class VitrineControls(Vitrine):
+    drags = fingers = False
+    name = "all controls"
+    what = "the same with `--controls full`"
+    stretches = ("shown",)
+
+    def command(self, film):
+        return ["full" if word == "bar" else word for word in super().command(film)]
+
+
+class VitrineHarvest(Vitrine):
+    drags = fingers = False
+    name = "harvest"
+    what = "the same with `--state`: the film makes its scrub sheet while it plays"
+    stretches = ("hidden",)
+
+    def command(self, film):
+        state = Path(self.scratch, "state")
+        shutil.rmtree(state, ignore_errors=True)
+        state.mkdir()
+        *words, path = super().command(film)
+        return [*words, "--state", str(state), path]
+
+
+class Ideal(Player):
+    name = "ideal"
+    what = "no player: the same finger flips framebuffers that were made beforehand (`tools/bench.d/ideal.c`)"
+    is_judged = True
+    stretches = ()
+
+    def command(self, film):
+        self.panel = Panel()
+        self.panel.wait_until_classified()
+        return [self.tools["ideal"], self.panel.node, str(film["frames"]), str(Vitrine.track_left), str(Vitrine.track_width)]
+
+    def ready(self, film):
+        self.panel.wait_until_read()
+
+    down, move, up, x = Vitrine.down, Vitrine.move, Vitrine.up, Vitrine.x
+    track_left, track_width, bar_y = Vitrine.track_left, Vitrine.track_width, Vitrine.bar_y
+
+    def stop(self):
+        super().stop()
+        self.panel.unplug()
+
+
+PLAYERS = {player.name: player for player in (
+    Vitrine, VitrineSheet, VitrineHalf, VitrineControls, VitrineHarvest, Mpv, MpvPaused, Tutorial, Newest, Bare, Ideal)}

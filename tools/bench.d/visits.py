@@ -1,5 +1,4 @@
-"""A visit in the rig: from the lift of a finger on a poster to the first frame of its film, which was preloaded while
-the finger lay there."""
+"""A visit in the rig: from the lift of a finger on a poster to the first frame of its film."""
 
 import os
 import shutil
@@ -13,19 +12,23 @@ from players import IPC, Panel
 
 # A frame of the loop cannot be mistaken for one of the first frames of the chosen film.
 LOOPED, BEGUN = 60, 50
+# The number of films in a full menu.
+MANY = 6
 # The display's size.
 SIZE = (1024, 768)
 
 
 class Visits:
-    """A card with a loop and one film, which has a menu of its own."""
+    """A card with a loop and films, which have a menu of their own. The finger chooses the first one."""
 
-    def __init__(self, tools: dict, scratch: str, film: dict, observer):
+    def __init__(self, tools: dict, scratch: str, film: dict, observer, count: int = 1):
+        self.count = count
         self.folder, self.film, self.observer = Path(scratch) / "card", film["name"], observer
         shutil.rmtree(self.folder, ignore_errors=True)
         (self.folder / "films" / "attract").mkdir(parents=True)
         self.path = self.folder / "films" / "chosen.mp4"
-        for place in (self.path, self.folder / "films" / "attract" / "loop.mp4"):
+        others = [self.folder / "films" / f"other {number}.mp4" for number in range(1, count)]
+        for place in (self.path, *others, self.folder / "films" / "attract" / "loop.mp4"):
             shutil.copy(film["path"], place)
         settings = self.folder / "vitrine.toml"
         settings.write_text('menu = "on"\nidle-seconds = 5\ncountdown-seconds = 2\nstatistics = false\n')
@@ -79,10 +82,12 @@ class Visits:
                                        and self.frame() > LOOPED))
         self.panel.tap(0.5, 0.3)
         place = self.wait("the menu", self.poster)
-        self.wait("the film made ready", self.is_ready)
+        if self.count == 1:
+            self.wait("the film made ready", self.is_ready)
         self.panel.down((place["x"] + place["w"] / 2) / SIZE[0], (place["y"] + place["h"] / 2) / SIZE[1])
         self.panel.frame()
-        time.sleep(0.5)
+        # A finger that rests, or one that taps.
+        time.sleep(0.5 if self.count == 1 else 0.1)
         before = len(self.observer.read())
         lifted = time.clock_gettime_ns(time.CLOCK_MONOTONIC)
         self.panel.up()
@@ -98,11 +103,11 @@ class Visits:
 
 
 def measure(plan: dict, observer) -> list[dict]:
-    """Rows of a film and the milliseconds of its touches."""
+    """Rows of a film and the milliseconds of its touches: alone in a menu, and the last film as one of many."""
     rows = []
-    for film in plan["films"]:
-        row = {"film": film["name"], "ms": []}
-        visits = Visits(plan["tools"], plan["scratch"], film, observer)
+    for film, count in [(film, 1) for film in plan["films"]] + [(plan["films"][-1], MANY)]:
+        row = {"film": film["name"], "of": count, "ms": []}
+        visits = Visits(plan["tools"], plan["scratch"], film, observer, count)
         try:
             for _ in range(plan["touches"]):
                 row["ms"].append(visits.touch())
