@@ -14,7 +14,7 @@ from buttons import Buttons, contrast
 from cards import CONNECTED, plug_in
 from test_composited import settle_bar, sheet
 from test_scrub_sheet import prepared  # noqa: F401, a fixture
-from thorough import few
+from thorough import also, few
 from turned import TURNS, Turn, TurnedPanel
 
 FULL = ("--controls", "full")
@@ -448,9 +448,10 @@ def test_it_turns(play, films, panel, turn: Turn, way: str):
     program.ipc.wait_for("sid", lambda number: number == 1)
 
 
-def test_a_primary_plane_alone(play, films, card, panel):
-    """Like the Pi 5's panel."""
-    _, name = plug_in(play, card, overlays=0, status=CONNECTED)
+@pytest.mark.parametrize("overlays", [0, *also(1)])
+def test_the_film_on_the_primary_plane(play, films, card, panel, overlays):
+    """Alone, like the Pi 5's panel; or with one other plane, for the controls."""
+    _, name = plug_in(play, card, overlays=overlays, status=CONNECTED)
     program = play(films("tracks.mkv"), *FULL, "--connector", name, "--loop")
     panel.wait_until_read()
     program.ipc.wait_for("track-list", lambda tracks: len(tracks) == 7)
@@ -460,7 +461,7 @@ def test_a_primary_plane_alone(play, films, card, panel):
     program.ipc.wait_for("aid", lambda number: number == 2)
     buttons.tap("play")
     plays(program, False)
-    buttons.picture("controls-primary")
+    buttons.picture(f"controls-primary-{overlays}")
 
 
 @pytest.mark.parametrize("way", ["plane", "composited"])

@@ -10,6 +10,7 @@ import pytest
 
 import frames
 from bar import Finger, Layout, lift, show_bar, thumb, wait_for_thumb
+from cards import CONNECTED, plug_in
 from conftest import Film, film_rect
 from ipc import IPCError
 from thorough import also
@@ -99,6 +100,16 @@ def test_a_sheets_picture_lies_where_the_film_does(play, prepared, panel, way):
     look_in_the_midst(program, film, panel, panel, LAYOUT, lambda picture: picture)
 
 
+@pytest.mark.parametrize("overlays", [0, *also(1)])
+def test_a_sheet_on_fewer_planes(play, prepared, panel, card, overlays):
+    """The film is on the primary plane; the bar on the only overlay plane, or in the film's frames."""
+    _, name = plug_in(play, card, overlays=overlays, status=CONNECTED)
+    film = prepared("360p-key250.mp4")
+    program = started(play, panel, film, "--paused", "--connector", name, "--mode", "1024x768")
+    show_bar(program, panel)
+    look_in_the_midst(program, film, panel, panel, LAYOUT, lambda picture: picture)
+
+
 @pytest.mark.parametrize("turn, by", [(3, "pipeline"), (1, "plane"), *also((6, "pipeline"), (4, "plane"))])
 def test_a_sheet_turns_with_the_display(play, prepared, panel, turn, by):
     turn = TURNS[turn]
@@ -125,6 +136,34 @@ def test_a_sheet_that_comes_with_another_film_is_not_shown(play, films, prepared
     lift(program, finger)
     program.ipc.wait_for("seeking", lambda seeking: seeking is False)
     assert program.ipc.get("vitrine/sheet-pictures-shown") == 0
+
+
+def test_a_sheet_that_ends_under_the_finger(play, prepared, panel, tmp_path):
+    """As on a stick that is pulled: no more of it can be read. The film is scrubbed without, and is exact at the lift."""
+    whole = prepared("360p-key50.mp4")
+    for ending in ("", ".bif"):
+        shutil.copy2(f"{whole.path}{ending}", tmp_path / f"film.mp4{ending}")
+    film = Film(tmp_path / "film.mp4", "360p-key50.mp4")
+    program = started(play, panel, film, "--paused")
+    show_bar(program, panel)
+    duration = program.ipc.get("duration")
+    finger = Finger(panel)
+    finger.down(LAYOUT.x(0.1), LAYOUT.y)
+    finger.glide(LAYOUT.x(0.89), seconds=3)
+    end = time.monotonic() + 3
+    while not program.ipc.get("vitrine/sheet-pictures-shown") and time.monotonic() < end:
+        time.sleep(0.02)
+    os.truncate(tmp_path / "film.mp4.bif", 100)
+    shown = program.ipc.get("vitrine/sheet-pictures-shown")
+    assert shown
+    finger.wait()
+    asked = LAYOUT.frame(finger.steps[-1].x, film, duration)
+    lift(program, finger)
+    program.ipc.wait_for("seeking", lambda seeking: seeking is False)
+    wait_until_revealed(program)
+    assert program.frame(film) in (asked - 1, asked)
+    # Those that had been read.
+    assert program.ipc.get("vitrine/sheet-pictures-shown") < shown + 20
 
 
 def test_a_film_in_rgb_keeps_its_colours(play, prepared, panel):

@@ -8,12 +8,13 @@ struct VisitPropertyTests {
         var film: Int?
         var isPlaying = true
         var records: [VisitRecord] = []
+        /// Whether language, volume and the like are the house's. Each film's visitor may have changed them.
         var isHouse = true
 
         mutating func follow(_ actions: [Visit.Action]) {
             for action in actions {
                 switch action {
-                case .play(let film): (self.film, isPlaying) = (film, false)
+                case .play(let film): (self.film, isPlaying, isHouse) = (film, false, false)
                 case .attract: (film, isPlaying) = (nil, true)
                 case .rest: isPlaying = false
                 case .restoreHouse: isHouse = true
@@ -94,7 +95,9 @@ struct VisitPropertyTests {
 
     private func check(_ visit: Visit, _ screen: Screen, at now: MonotonicTime) {
         switch visit.state {
-        case .attract: #expect(screen.film == nil && screen.isPlaying, "nothing moves, and nobody is there")
+        case .attract:
+            #expect(screen.film == nil && screen.isPlaying, "nothing moves, and nobody is there")
+            #expect(screen.isHouse, "the last visitor's language is there, and nobody is")
         case .visiting(.film(let film, _)), .leaving(.film(let film, _), _): #expect(screen.film == film)
         case .visiting(.menu), .leaving(.menu, _): break
         }
