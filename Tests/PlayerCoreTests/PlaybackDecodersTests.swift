@@ -61,6 +61,15 @@ struct PlaybackDecodersTests {
         #expect(!avoided("b.mp4").allHardware)
     }
 
+    @Test(arguments: 0...2)
+    mutating func `starts in this run are no reason against the decoder, however often it is opened`(crashes: Int) {
+        journal = PlaybackJournal(PlaybackRecord(crashes: ["a.mp4": .init(count: crashes, size: 7)]))
+        for _ in 1...3 {
+            journal.open("a.mp4", size: 7, at: nil)
+            #expect(avoided().allHardware == (crashes == 2))
+        }
+    }
+
     @Test func `a record from before there were any is read`() throws {
         let kept = #"{"film":"a.mp4","size":7,"milliseconds":5,"falls":{}}"#
         let record = try JSONDecoder().decode(PlaybackRecord.self, from: Data(kept.utf8))
