@@ -22,7 +22,7 @@ public struct PlaybackJournal: Hashable, Sendable {
     }
 
     private var record: PlaybackRecord
-    private let boot: String
+    private let boot: String?
     private var written: PlaybackRecord
     private var writtenAt: MonotonicTime?
     private var openFilm = OpenFilm.nothing
@@ -31,8 +31,8 @@ public struct PlaybackJournal: Hashable, Sendable {
     /// When the film started to play, or was last observed.
     private var playingSince: MonotonicTime?
 
-    /// - Parameter boot: names the machine's run since it was switched on.
-    public init(_ record: PlaybackRecord, boot: String = "") {
+    /// - Parameter boot: names the machine's run since it was switched on; `nil` if that is unknown.
+    public init(_ record: PlaybackRecord, boot: String? = nil) {
         self.record = record
         self.boot = boot
         written = record
@@ -63,10 +63,10 @@ public struct PlaybackJournal: Hashable, Sendable {
     private mutating func quarantine(_ film: String, _ size: Int64?) {
         quarantined.append(film)
         countCrash(of: film, size)
-        record.crashes[film]?.boot = boot
     }
 
-    /// Counts crashes of the whole machine during a preload, as in a power cut: the decoder is not to blame for them.
+    /// Counts crashes of the whole machine during a start or a preload, as in a power cut: the decoder is not blamed
+    /// for them. The cost: a driver that takes the machine down is not recognised. Its film is skipped in the end.
     private mutating func countCuts() {
         for (film, crashes) in record.crashes {
             guard let boot = crashes.boot else { continue }
@@ -77,10 +77,12 @@ public struct PlaybackJournal: Hashable, Sendable {
 
     private mutating func countCrash(of film: String, _ size: Int64?, at place: Int64? = nil) {
         let before = record.crashes[film].flatMap { $0.size == size ? $0 : nil }
-        record.crashes[film] = .init(
+        var crashes = PlaybackRecord.Crashes(
             count: (before?.count ?? 0) + 1, size: size,
             milliseconds: [before?.milliseconds, place].compactMap { $0 }.max())
-        record.crashes[film]?.cuts = before?.cuts
+        crashes.boot = boot
+        crashes.cuts = before?.cuts
+        record.crashes[film] = crashes
     }
 
     /// The place of this film when the run before this one crashed in it.
@@ -104,7 +106,11 @@ public struct PlaybackJournal: Hashable, Sendable {
         let place = crashPlace(of: film, size)
         // A film that was healthy up to its tail has no other crash.
         if let tail = record.tail, place == tail, record.crashes[film] == nil { countCrash(of: film, size, at: tail) }
-        if !isStarting(film, size) { countCrash(of: film, size, at: place) }
+        if !isStarting(film, size) {
+            // A power cut from now on is none of a film that got stuck before.
+            if case .starting = openFilm, let stuck = record.film { record.crashes[stuck]?.boot = nil }
+            countCrash(of: film, size, at: place)
+        }
         openFilm = .starting(played: .zero)
         record.film = film
         record.tail = nil
@@ -115,8 +121,8 @@ public struct PlaybackJournal: Hashable, Sendable {
 
     // MARK: Decoders
 
-    /// The decoders that a film did not play with. A film that has crashed the program twice in a row avoids all
-    /// hardware decoders from then on, because they may be the cause.
+    /// The decoders that a film did not play with. A film that has crashed the program, and not the machine, twice in a
+    /// row avoids all hardware decoders from then on, because they may be the cause.
     public mutating func avoidedDecoders(of film: String, size: Int64?) -> AvoidedDecoders {
         var crashed = record.crashes[film].map { $0.size == size ? $0.count - ($0.cuts ?? 0) : 0 } ?? 0
         // The current start, or preload, is no crash yet.
@@ -168,7 +174,9 @@ public struct PlaybackJournal: Hashable, Sendable {
         // next start.
         for (other, crashed) in record.crashes
         where !quarantined.contains(other) && crashed.count >= PlaybackRecord.mostCrashes {
-            record.crashes[other]?.count = PlaybackRecord.mostCrashes - 1
+            let forgiven = crashed.count - (PlaybackRecord.mostCrashes - 1)
+            record.crashes[other]?.count -= forgiven
+            record.crashes[other]?.cuts = crashed.cuts.map { max($0 - forgiven, 0) }
         }
     }
 

@@ -19,7 +19,7 @@ final class FilmRecord: @unchecked Sendable {
     init(_ file: StateFile) {
         self.file = file
         let boot = try? String(contentsOfFile: "/proc/sys/kernel/random/boot_id", encoding: .utf8)
-        journal = PlaybackJournal(file.record, boot: boot ?? "")
+        journal = PlaybackJournal(file.record, boot: boot)
     }
 
     func take(_ step: FilmStep) {
