@@ -309,7 +309,8 @@ struct PlayCommand: AsyncParsableCommand {
             end: launch.end, isPaused: paused, rate: PlaybackRate(factor: rate) ?? .normal, options: options,
             supply: launch.supply(keeper), visit: launch.visit(state: state))
         let kiosk = Kiosk(
-            plan, on: request, record: keeper.map { FilmRecord($0) }, service: manager, server: server, log: log
+            plan, on: request, record: keeper.map { FilmRecord($0, log: log) }, service: manager, server: server,
+            log: log
         ) { console?.take() }
         let clock = StopClock()
         let service = ClockedService(base: kiosk, clock: clock)

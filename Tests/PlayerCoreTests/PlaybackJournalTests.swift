@@ -96,6 +96,21 @@ import Testing
         #expect(take(1)?.crashes == [:])
     }
 
+    @Test mutating func `a film that is opened again has crashed nothing meanwhile`() {
+        journal = PlaybackJournal(PlaybackRecord(crashes: ["a.mp4": .init(count: 1, size: 7)]))
+        open()
+        for second: Int64 in [0, 8, 16] {
+            open(at: .seconds(30))
+            observe(second * 1000, at: 30_000)
+            observe(second * 1000 + 7000, at: 37_000)
+        }
+        #expect(take(23_000)?.crashes["a.mp4"]?.count == 2, "it has not played for 10 s")
+        observe(26_000, at: 40_000)
+        #expect(take(26_000)?.crashes == [:])
+        open()
+        #expect(take(27_000)?.crashes["a.mp4"]?.count == 1, "the healthy film starts anew")
+    }
+
     @Test mutating func `another file of the same name starts from nothing`() {
         journal = PlaybackJournal(PlaybackRecord(crashes: ["a.mp4": .init(count: 2, size: 6)]))
         open()

@@ -2,7 +2,8 @@
 ///
 /// A value without a clock. A start of a film counts as a crash until the film has played for `healthyAfter`, or has
 /// ended, or has reported why it cannot be played, or the player was asked to end. A film that crashed before must also
-/// pass the place of that crash: its defect may be in the middle, or near the end.
+/// pass the place of that crash: its defect may be in the middle, or near the end. A film that is opened again before
+/// all this has crashed nothing meanwhile, and its start counts once.
 public struct PlaybackJournal: Hashable, Sendable {
     /// The least time between two writes that only record progress.
     public static let pace = Duration.seconds(5)
@@ -11,21 +12,27 @@ public struct PlaybackJournal: Hashable, Sendable {
     /// A film that stops so near its end starts anew.
     static let tail = MediaTime.seconds(10)
 
+    /// The state of the film that this run opened last.
+    private enum OpenFilm: Hashable {
+        /// Nothing was opened yet: the record describes an earlier run.
+        case nothing
+        /// Its start counts as a crash.
+        case starting(played: Duration)
+        case healthy
+    }
+
     private var record: PlaybackRecord
-    private let boot: String
+    private let boot: String?
     private var written: PlaybackRecord
     private var writtenAt: MonotonicTime?
-    private var isHealthy = true
-    /// Whether nothing was opened yet: the record describes an earlier run.
-    private var isFresh = true
+    private var openFilm = OpenFilm.nothing
     /// The film that is preloaded, and the one that plays meanwhile, which is healthy except for its end.
     private var quarantined: [String] = []
-    private var played = Duration.zero
     /// When the film started to play, or was last observed.
     private var playingSince: MonotonicTime?
 
-    /// - Parameter boot: names the machine's run since it was switched on.
-    public init(_ record: PlaybackRecord, boot: String = "") {
+    /// - Parameter boot: names the machine's run since it was switched on; `nil` if that is unknown.
+    public init(_ record: PlaybackRecord, boot: String? = nil) {
         self.record = record
         self.boot = boot
         written = record
@@ -39,7 +46,7 @@ public struct PlaybackJournal: Hashable, Sendable {
     /// start or this one's end.
     public mutating func expect(_ film: String, size: Int64?) {
         expectNothing()
-        if isHealthy, let playing = record.film { quarantine(playing, record.size) }
+        if openFilm == .healthy, let playing = record.film { quarantine(playing, record.size) }
         if film != record.film { quarantine(film, size) }
     }
 
@@ -56,10 +63,10 @@ public struct PlaybackJournal: Hashable, Sendable {
     private mutating func quarantine(_ film: String, _ size: Int64?) {
         quarantined.append(film)
         countCrash(of: film, size)
-        record.crashes[film]?.boot = boot
     }
 
-    /// Counts crashes of the whole machine during a preload, as in a power cut: the decoder is not to blame for them.
+    /// Counts crashes of the whole machine during a start or a preload, as in a power cut: the decoder is not blamed
+    /// for them. The cost: a driver that takes the machine down is not recognised. Its film is skipped in the end.
     private mutating func countCuts() {
         for (film, crashes) in record.crashes {
             guard let boot = crashes.boot else { continue }
@@ -70,20 +77,28 @@ public struct PlaybackJournal: Hashable, Sendable {
 
     private mutating func countCrash(of film: String, _ size: Int64?, at place: Int64? = nil) {
         let before = record.crashes[film].flatMap { $0.size == size ? $0 : nil }
-        record.crashes[film] = .init(
+        var crashes = PlaybackRecord.Crashes(
             count: (before?.count ?? 0) + 1, size: size,
             milliseconds: [before?.milliseconds, place].compactMap { $0 }.max())
-        record.crashes[film]?.cuts = before?.cuts
+        crashes.boot = boot
+        crashes.cuts = before?.cuts
+        record.crashes[film] = crashes
     }
 
     /// The place of this film when the run before this one crashed in it.
     private func crashPlace(of film: String, _ size: Int64?) -> Int64? {
-        guard isFresh, record.film == film, record.size == size else { return nil }
+        guard openFilm == .nothing, record.film == film, record.size == size else { return nil }
         return record.tail ?? (record.crashes[film]?.size == size ? record.milliseconds : nil)
     }
 
     /// Whether this film was the last to be opened, in this run.
-    public func hasOpened(_ film: String) -> Bool { !isFresh && record.film == film }
+    public func hasOpened(_ film: String) -> Bool { openFilm != .nothing && record.film == film }
+
+    /// Whether the film's start in this run counts as a crash at present.
+    private func isStarting(_ film: String, _ size: Int64?) -> Bool {
+        guard case .starting = openFilm else { return false }
+        return record.film == film && record.size == size
+    }
 
     /// Notes that a film is about to be opened.
     public mutating func open(_ film: String, size: Int64?, at start: MediaTime?) {
@@ -91,25 +106,27 @@ public struct PlaybackJournal: Hashable, Sendable {
         let place = crashPlace(of: film, size)
         // A film that was healthy up to its tail has no other crash.
         if let tail = record.tail, place == tail, record.crashes[film] == nil { countCrash(of: film, size, at: tail) }
-        isFresh = false
+        if !isStarting(film, size) {
+            // A power cut from now on is none of a film that got stuck before.
+            if case .starting = openFilm, let stuck = record.film { record.crashes[stuck]?.boot = nil }
+            countCrash(of: film, size, at: place)
+        }
+        openFilm = .starting(played: .zero)
         record.film = film
         record.tail = nil
         record.milliseconds = (start?.nanoseconds ?? 0) / 1_000_000
         record.size = size
-        isHealthy = false
-        played = .zero
         playingSince = nil
-        countCrash(of: film, size, at: place)
     }
 
     // MARK: Decoders
 
-    /// The decoders that a film did not play with. A film that has crashed the program twice in a row avoids all
-    /// hardware decoders from then on, because they may be the cause.
+    /// The decoders that a film did not play with. A film that has crashed the program, and not the machine, twice in a
+    /// row avoids all hardware decoders from then on, because they may be the cause.
     public mutating func avoidedDecoders(of film: String, size: Int64?) -> AvoidedDecoders {
         var crashed = record.crashes[film].map { $0.size == size ? $0.count - ($0.cuts ?? 0) : 0 } ?? 0
-        // The current preload is no crash yet.
-        if quarantined.contains(film) { crashed -= 1 }
+        // The current start, or preload, is no crash yet.
+        if quarantined.contains(film) || isStarting(film, size) { crashed -= 1 }
         if crashed >= PlaybackRecord.crashesByDecoder { avoid(film, size) { $0.allHardware = true } }
         return record.decoders?[film].flatMap { $0.size == size ? $0.avoided : nil } ?? AvoidedDecoders()
     }
@@ -130,13 +147,15 @@ public struct PlaybackJournal: Hashable, Sendable {
     public mutating func observe(
         _ position: MediaTime, of duration: MediaTime?, isPlaying: Bool, at now: MonotonicTime
     ) {
-        if let playingSince { played = played + (now - playingSince) }
+        if case .starting(let played) = openFilm, let playingSince {
+            openFilm = .starting(played: played + (now - playingSince))
+        }
         playingSince = isPlaying ? now : nil
         let isAtEnd = duration.map { position > $0 - Self.tail } ?? false
         let milliseconds = max(position.nanoseconds, 0) / 1_000_000
         record.milliseconds = isAtEnd ? 0 : milliseconds
         let isPast = record.film.flatMap { record.crashes[$0]?.milliseconds }.map { milliseconds >= $0 + Self.margin }
-        if played >= Self.healthyAfter, isPast ?? true { markHealthy() }
+        if case .starting(let played) = openFilm, played >= Self.healthyAfter, isPast ?? true { markHealthy() }
         record.tail = isAtEnd && isPlaying ? milliseconds : nil
     }
 
@@ -148,14 +167,16 @@ public struct PlaybackJournal: Hashable, Sendable {
     public mutating func markHealthy(_ film: String? = nil) {
         guard film == nil || film == record.film else { return }
         record.tail = nil
-        guard !isHealthy, let film = record.film else { return }
-        isHealthy = true
+        guard case .starting = openFilm, let film = record.film else { return }
+        openFilm = .healthy
         record.crashes[film] = nil
         // The machine is healthy: a film that was skipped, perhaps because of quick power cuts, gets one attempt at the
         // next start.
         for (other, crashed) in record.crashes
         where !quarantined.contains(other) && crashed.count >= PlaybackRecord.mostCrashes {
-            record.crashes[other]?.count = PlaybackRecord.mostCrashes - 1
+            let forgiven = crashed.count - (PlaybackRecord.mostCrashes - 1)
+            record.crashes[other]?.count -= forgiven
+            record.crashes[other]?.cuts = crashed.cuts.map { max($0 - forgiven, 0) }
         }
     }
 

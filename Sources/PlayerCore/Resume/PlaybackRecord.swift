@@ -7,9 +7,9 @@ public struct PlaybackRecord: Codable, Hashable, Sendable {
         public var size: Int64?
         /// The farthest place of a crash, if known.
         public var milliseconds: Int64?
-        /// The machine's run in which the film is being preloaded; `nil` if it is not.
+        /// The machine's run in which the film is being started or preloaded; `nil` if it is not.
         public var boot: String?
-        /// The number of crashes in `count` that happened during a preload, and took the whole machine down.
+        /// The number of crashes in `count` that took the whole machine down.
         public var cuts: Int?
 
         public init(count: Int, size: Int64?, milliseconds: Int64? = nil) {

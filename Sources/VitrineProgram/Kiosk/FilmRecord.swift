@@ -1,5 +1,6 @@
 import Dispatch
 import FoundationEssentials
+import Logging
 import Media
 import PlayerCore
 import Vitrine
@@ -13,13 +14,16 @@ import Vitrine
 final class FilmRecord: @unchecked Sendable {
     private let file: StateFile
     private var journal: PlaybackJournal
+    private let log: Logger
+    private var logged = ReportedWarnings()
     /// The number of preloads.
     private var expectations = 0
 
-    init(_ file: StateFile) {
+    init(_ file: StateFile, log: Logger) {
         self.file = file
+        self.log = log
         let boot = try? String(contentsOfFile: "/proc/sys/kernel/random/boot_id", encoding: .utf8)
-        journal = PlaybackJournal(file.record, boot: boot ?? "")
+        journal = PlaybackJournal(file.record, boot: boot)
     }
 
     func take(_ step: FilmStep) {
@@ -51,9 +55,27 @@ final class FilmRecord: @unchecked Sendable {
         }
     }
 
-    /// The decoders that a film did not play with, in this version of the program. Any thread that may wait.
+    /// The decoders that a film did not play with, in this version of the program; in the log once. Any thread that may
+    /// wait.
     func avoidedDecoders(of film: MediaLocation) -> AvoidedDecoders {
-        file.queue.sync { journal.avoidedDecoders(of: film.name, size: film.size) }
+        file.queue.sync {
+            let avoided = journal.avoidedDecoders(of: film.name, size: film.size)
+            report(avoided, of: film.name)
+            return avoided
+        }
+    }
+
+    private func report(_ avoided: AvoidedDecoders, of film: String) {
+        // The player reports those of this run.
+        let earlier = avoided.names.intersection(file.record.decoders?[film]?.avoided.names ?? [])
+        if avoided.allHardware {
+            let text = "\(film) brought the program down twice: it is played without the hardware's decoders"
+            if logged.isNew(text, of: film) { log.warning("\(text)") }
+        } else if !earlier.isEmpty {
+            let names = earlier.sorted().joined(separator: ", ")
+            let text = "\(film) is played without \(names): an earlier start of the program could not play it with that"
+            if logged.isNew(text, of: film) { log.notice("\(text)") }
+        }
     }
 
     /// - Parameter isUrgent: whether there is more than progress to write: a pause, the end of a seek or of the

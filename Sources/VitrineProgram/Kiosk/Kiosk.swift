@@ -96,14 +96,7 @@ actor Kiosk: Service {
         options.watchdog = service?.watchdog
         if let record {
             options.beforeFilm = { record.take($0) }
-            options.avoidedDecoders = { [log] film in
-                let avoided = record.avoidedDecoders(of: film)
-                if avoided.allHardware {
-                    log.warning(
-                        "\(film.name) brought the program down twice: it is played without the hardware's decoders")
-                }
-                return avoided
-            }
+            options.avoidedDecoders = { record.avoidedDecoders(of: $0) }
         }
         let hasVisits = !stock.attract.isEmpty
         let items = (hasVisits ? stock.attract : stock.films).map { PlayerItem(Asset($0)) }
