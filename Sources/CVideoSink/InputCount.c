@@ -8,7 +8,8 @@ struct VitrineInputCount {
     uint32_t seqnum;        // the segment's
     int64_t newest;         // start of the latest frame of this segment, stream time; INT64_MIN: none
     GWeakRef pad;           // where the last buffer arrived; before the first one, the last pad that was attached
-    int64_t entered;        // when a buffer or a serialized event last arrived, monotonic us
+    int64_t entered;        // when a buffer or a serialized event last arrived, or a flush began, monotonic us
+    bool is_flushing;       // between a flush's start and its stop
 };
 
 static void count(VitrineInputCount *input, GstPad *pad, GstBuffer *buffer)
@@ -27,8 +28,9 @@ static void count(VitrineInputCount *input, GstPad *pad, GstBuffer *buffer)
 static void note(VitrineInputCount *input, GstEvent *event)
 {
     g_mutex_lock(&input->lock);
-    // A flush's start passes while the decoder is stuck.
-    if (GST_EVENT_IS_SERIALIZED(event)) input->entered = g_get_monotonic_time();
+    bool begins = GST_EVENT_TYPE(event) == GST_EVENT_FLUSH_START, is_first = begins && !input->is_flushing;
+    if (GST_EVENT_IS_SERIALIZED(event) || is_first) input->entered = g_get_monotonic_time();
+    input->is_flushing = begins || (input->is_flushing && GST_EVENT_TYPE(event) != GST_EVENT_FLUSH_STOP);
     switch (GST_EVENT_TYPE(event)) {
     case GST_EVENT_SEGMENT:
         gst_event_copy_segment(event, &input->segment);
@@ -119,16 +121,30 @@ static bool changes_state(GstElement *element)
     return false;
 }
 
+static GstPad *get_exit(GstElement *decoder) { return decoder ? gst_element_get_static_pad(decoder, "src") : NULL; }
+
+// Whether the decoder's own thread, which gives its frames out, still runs although a flush has begun: its device does
+// not answer. A thread that has ended has released this pad.
+static bool runs_on(GstElement *decoder)
+{
+    GstPad *exit = get_exit(decoder);
+    bool runs = exit && vitrine_pad_is_busy(exit);
+    g_clear_object(&exit);
+    return runs;
+}
+
 int64_t vitrine_input_count_inside(VitrineInputCount *input)
 {
-    GstPad *pad = g_weak_ref_get(&input->pad);
-    GstElement *decoder = pad ? gst_pad_get_parent_element(pad) : NULL;
-    bool is_inside = decoder && (vitrine_pad_is_busy(pad) || changes_state(decoder));
-    g_clear_object(&decoder);
-    g_clear_object(&pad);
     g_mutex_lock(&input->lock);
     int64_t entered = input->entered;
+    bool is_flushing = input->is_flushing;
     g_mutex_unlock(&input->lock);
+    GstPad *pad = g_weak_ref_get(&input->pad);
+    GstElement *decoder = pad ? gst_pad_get_parent_element(pad) : NULL;
+    bool is_inside = decoder && (vitrine_pad_is_busy(pad) || changes_state(decoder) ||
+                                 (is_flushing && runs_on(decoder)));
+    g_clear_object(&decoder);
+    g_clear_object(&pad);
     return is_inside ? (g_get_monotonic_time() - entered) * 1000 : -1;
 }
 
@@ -136,7 +152,7 @@ bool vitrine_input_count_has_format(VitrineInputCount *input)
 {
     GstPad *pad = g_weak_ref_get(&input->pad);
     GstElement *decoder = pad ? gst_pad_get_parent_element(pad) : NULL;
-    GstPad *exit = decoder ? gst_element_get_static_pad(decoder, "src") : NULL;
+    GstPad *exit = get_exit(decoder);
     bool has_format = exit && gst_pad_has_current_caps(exit);
     g_clear_object(&exit);
     g_clear_object(&decoder);

@@ -136,7 +136,8 @@ def test_that_fails_after_a_hundred_frames(play, films, troubles):
     assert_told(program, "the hardware is out of order")
 
 
-@pytest.mark.parametrize("trouble, why", [("breaks-in-seek", "the hardware is out of order"), ("wedges", "did not come back")])
+@pytest.mark.parametrize("trouble, why", [
+    ("breaks-in-seek", "the hardware is out of order"), ("wedges", "did not come back"), ("wedges-in-flush", "did not come back")])
 def test_that_fails_in_a_seek(play, films, troubles, trouble: str, why: str):
     """The seek's target is reached nevertheless."""
     troubles.begin("hardware")
