@@ -7,13 +7,16 @@ struct VitrineInputCount {
     GstSegment segment;
     uint32_t seqnum;        // the segment's
     int64_t newest;         // start of the latest frame of this segment, stream time; INT64_MIN: none
-    GWeakRef pad;           // where the last buffer arrived
+    GWeakRef pad;           // where the last buffer arrived; before the first one, the last pad that was attached
+    int64_t entered;        // when a buffer or a serialized event last arrived, or a flush began, monotonic us
+    bool is_flushing;       // between a flush's start and its stop
 };
 
 static void count(VitrineInputCount *input, GstPad *pad, GstBuffer *buffer)
 {
     g_weak_ref_set(&input->pad, pad);
     g_mutex_lock(&input->lock);
+    input->entered = g_get_monotonic_time();
     int64_t start = vitrine_stream_time(&input->segment, buffer);
     bool is_inside =
         !GST_CLOCK_TIME_IS_VALID(input->segment.stop) || GST_BUFFER_PTS(buffer) < input->segment.stop;
@@ -25,6 +28,9 @@ static void count(VitrineInputCount *input, GstPad *pad, GstBuffer *buffer)
 static void note(VitrineInputCount *input, GstEvent *event)
 {
     g_mutex_lock(&input->lock);
+    bool begins = GST_EVENT_TYPE(event) == GST_EVENT_FLUSH_START, is_first = begins && !input->is_flushing;
+    if (GST_EVENT_IS_SERIALIZED(event) || is_first) input->entered = g_get_monotonic_time();
+    input->is_flushing = begins || (input->is_flushing && GST_EVENT_TYPE(event) != GST_EVENT_FLUSH_STOP);
     switch (GST_EVENT_TYPE(event)) {
     case GST_EVENT_SEGMENT:
         gst_event_copy_segment(event, &input->segment);
@@ -69,6 +75,10 @@ void vitrine_input_count_unref(VitrineInputCount *input) { g_atomic_rc_box_relea
 
 void vitrine_input_count_attach(VitrineInputCount *input, GstPad *pad)
 {
+    g_weak_ref_set(&input->pad, pad);
+    g_mutex_lock(&input->lock);
+    input->entered = g_get_monotonic_time();
+    g_mutex_unlock(&input->lock);
     vitrine_probe_add(pad, VITRINE_PROBE_DATA, probe, g_atomic_rc_box_acquire(input), release);
 }
 
@@ -103,10 +113,49 @@ bool vitrine_pad_is_busy(GstPad *pad)
     return false;
 }
 
-bool vitrine_input_count_is_inside(VitrineInputCount *input)
+// Whether the element opens or closes its device right now, or waits in doing so.
+static bool changes_state(GstElement *element)
+{
+    if (!GST_STATE_TRYLOCK(element)) return true;
+    GST_STATE_UNLOCK(element);
+    return false;
+}
+
+static GstPad *get_exit(GstElement *decoder) { return decoder ? gst_element_get_static_pad(decoder, "src") : NULL; }
+
+// Whether the decoder's own thread, which gives its frames out, still runs although a flush has begun: its device does
+// not answer. A thread that has ended has released this pad.
+static bool runs_on(GstElement *decoder)
+{
+    GstPad *exit = get_exit(decoder);
+    bool runs = exit && vitrine_pad_is_busy(exit);
+    g_clear_object(&exit);
+    return runs;
+}
+
+int64_t vitrine_input_count_inside(VitrineInputCount *input)
+{
+    g_mutex_lock(&input->lock);
+    int64_t entered = input->entered;
+    bool is_flushing = input->is_flushing;
+    g_mutex_unlock(&input->lock);
+    GstPad *pad = g_weak_ref_get(&input->pad);
+    GstElement *decoder = pad ? gst_pad_get_parent_element(pad) : NULL;
+    bool is_inside = decoder && (vitrine_pad_is_busy(pad) || changes_state(decoder) ||
+                                 (is_flushing && runs_on(decoder)));
+    g_clear_object(&decoder);
+    g_clear_object(&pad);
+    return is_inside ? (g_get_monotonic_time() - entered) * 1000 : -1;
+}
+
+bool vitrine_input_count_has_format(VitrineInputCount *input)
 {
     GstPad *pad = g_weak_ref_get(&input->pad);
-    bool is_inside = pad && vitrine_pad_is_busy(pad);
+    GstElement *decoder = pad ? gst_pad_get_parent_element(pad) : NULL;
+    GstPad *exit = get_exit(decoder);
+    bool has_format = exit && gst_pad_has_current_caps(exit);
+    g_clear_object(&exit);
+    g_clear_object(&decoder);
     g_clear_object(&pad);
-    return is_inside;
+    return has_format;
 }

@@ -28,6 +28,21 @@ struct FrameCountTests {
         #expect(!isOnly(shown: 10, at: .milliseconds(360), newest: .milliseconds(360)))
     }
 
+    @Test("what a decoder takes in and does not give out: more than any decoder keeps")
+    func vain() {
+        func count(_ arrived: UInt64, shown: UInt64 = 5, heldBack: UInt64 = 7) -> FrameCount {
+            FrameCount(
+                shown: shown, heldBack: heldBack, time: nil, start: nil, filmTime: nil, arrived: arrived, newest: nil,
+                duration: nil, shownAt: MonotonicTime(nanoseconds: 0), hasEnded: false, isLast: false)
+        }
+        #expect(count(133).areTakenInVain(since: count(100)))
+        #expect(!count(132).areTakenInVain(since: count(100)))
+        #expect(!count(133, shown: 6).areTakenInVain(since: count(100)))
+        #expect(!count(133, heldBack: 8).areTakenInVain(since: count(100)))
+        #expect(count(33, shown: 0, heldBack: 0).areTakenInVain(since: nil))
+        #expect(!count(33).areTakenInVain(since: nil))
+    }
+
     @Test("how long a frame stands: as it says, or until the next one that has arrived")
     func standing() {
         func standingTime(saying duration: MediaTime?, newest: MediaTime?) -> MediaTime? {

@@ -18,9 +18,12 @@ import Testing
         standstill.observe(.milliseconds(position), of: duration, isReverse: isReverse, at: .milliseconds(now))
     }
 
-    private mutating func remedy(_ now: Int64, at place: Int64, isReverse: Bool = false) -> Standstill.Remedy? {
+    private mutating func remedy(
+        _ now: Int64, at place: Int64, isReverse: Bool = false, mayHaveOtherDecoder: Bool = false
+    ) -> Standstill.Remedy? {
         standstill.isDue(
-            at: .milliseconds(place), of: duration, isReverse: isReverse, at: .milliseconds(now))
+            at: .milliseconds(place), of: duration, isReverse: isReverse, mayHaveOtherDecoder: mayHaveOtherDecoder,
+            at: .milliseconds(now))
     }
 
     @Test mutating func `a film whose frames are shown is never asked`() {
@@ -78,6 +81,19 @@ import Testing
         observe(8100, shown: 20)
         for now in [10_600, 13_100] as [Int64] { #expect(remedy(now, at: 31_000) == .ask) }
         #expect(remedy(15_600, at: 31_000) == .end)
+    }
+
+    @Test(arguments: [false, true])
+    mutating func `what stands where it was opened anew is opened again as long as there is another decoder`(
+        mayHaveOtherDecoder: Bool
+    ) {
+        observe(0)
+        for now in [2500, 5000] as [Int64] { #expect(remedy(now, at: 30_000) == .ask) }
+        #expect(remedy(7500, at: 30_000) == .reopen(at: .seconds(30)))
+        observe(8000, shown: 1, isHeld: true)
+        for now in [10_500, 13_000] as [Int64] { #expect(remedy(now, at: 30_000) == .ask) }
+        let remedy = remedy(15_500, at: 30_000, mayHaveOtherDecoder: mayHaveOtherDecoder)
+        #expect(remedy == (mayHaveOtherDecoder ? .reopen(at: .seconds(30)) : .end))
     }
 
     @Test mutating func `what goes on where it was opened anew may stand once more`() {

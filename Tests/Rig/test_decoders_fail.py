@@ -66,10 +66,11 @@ def test_that_agrees_to_no_format(play, films, troubles):
     assert_told(program, "Internal data stream error")
 
 
-def test_that_gets_stuck_with_its_first_frame(play, films, troubles):
+@pytest.mark.parametrize("trouble", ["wedges-at-once", "wedges-in-opening"])
+def test_that_gets_stuck_before_its_first_frame(play, films, troubles, trouble: str):
     """The film starts at its requested place nevertheless."""
     troubles.begin("hardware")
-    troubles.begin("wedges-at-once")
+    troubles.begin(trouble)
     film = films("360p-key50.mp4")
     program = play(film, "--paused", "--start", "12", wait=False, environment=troubles.environment)
     wait_for_next(program, timeout=60)
@@ -77,6 +78,38 @@ def test_that_gets_stuck_with_its_first_frame(play, films, troubles):
     program.ipc.wait_for("seeking", lambda seeking: seeking is False)
     assert program.frame(film) == film.frame_at(12)
     assert_told(program, "")
+
+
+@pytest.mark.parametrize("trouble, why", [("breaks-in-seek", "the hardware is out of order"), ("wedges", "did not come back")])
+def test_that_fails_in_the_seek_to_the_start(play, films, troubles, trouble: str, why: str):
+    """The film starts there nevertheless, with the next decoder."""
+    troubles.begin("hardware")
+    troubles.begin(trouble)
+    film = films("360p-key50.mp4")
+    program = play(film, "--paused", "--start", "12", wait=False, environment=troubles.environment)
+    wait_for_next(program, timeout=60)
+    program.wait_until_shown()
+    program.ipc.wait_for("seeking", lambda seeking: seeking is False)
+    assert program.frame(film) == film.frame_at(12)
+    assert_told(program, why)
+
+
+def test_that_nothing_reaches_is_used_again(play, films, troubles):
+    """A source that does not answer a seek is no decoder's fault."""
+    troubles.begin("hardware")
+    film = films("360p-key50.mp4")
+    program = play(film, "--paused", environment=troubles.environment)
+    assert decoder(program) == FAILING
+    troubles.begin("seeks-nothing")
+    program.ipc.command("seek", 20, "absolute+exact")
+    troubles.wait_for("said-nothing")
+    # The next pipeline's source answers.
+    troubles.end("seeks-nothing")
+    program.ipc.wait_for("vitrine/rebuilds", lambda count: count == 1, timeout=20)
+    program.ipc.wait_for("seeking", lambda seeking: seeking is False)
+    assert program.frame(film) == film.frame_at(20)
+    assert decoder(program) == FAILING
+    assert_told(program, "", count=0)
 
 
 def test_that_fails_after_a_hundred_frames(play, films, troubles):
@@ -103,7 +136,8 @@ def test_that_fails_after_a_hundred_frames(play, films, troubles):
     assert_told(program, "the hardware is out of order")
 
 
-@pytest.mark.parametrize("trouble, why", [("breaks-in-seek", "the hardware is out of order"), ("wedges", "did not come back")])
+@pytest.mark.parametrize("trouble, why", [
+    ("breaks-in-seek", "the hardware is out of order"), ("wedges", "did not come back"), ("wedges-in-flush", "did not come back")])
 def test_that_fails_in_a_seek(play, films, troubles, trouble: str, why: str):
     """The seek's target is reached nevertheless."""
     troubles.begin("hardware")

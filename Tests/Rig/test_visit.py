@@ -416,7 +416,7 @@ def test_random_visits(exhibit, films, panel):
     """Fingers that do anything: memory, descriptors, planes and threads stay stable, and the lines match the visits."""
     formats = ["short.mp4", "short.webm", "short-4x3.mp4", "short.avi", "short-pal.mkv"]
     # The first visits are to one film each: the libraries that it needs are loaded then, and stay.
-    count = len(formats) + (1000 if IS_ASKED else 2)
+    count = len(formats) + (1000 if IS_ASKED else 5)
     card = exhibit(films("short.mp4"), {f"film {place}": films(name) for place, name in enumerate(formats)})
     if IS_ASKED:
         # A thousand are a matter of hours. Idle for less than IDLE is refused.

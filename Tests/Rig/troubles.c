@@ -234,12 +234,30 @@ void avcodec_free_context(struct AVCodecContext **context)
 // - "breaks": fails with its 101st frame, and with each later one,
 // - "breaks-in-seek": fails with the first frame after a flush,
 // - "wedges": takes no frame after a flush, and does not return,
+// - "wedges-in-flush": does not return from a flush's start, as a device whose thread does not end,
 // - "wedges-in-play": the same with its 101st frame,
 // - "wedges-at-once": the same with its first frame,
+// - "wedges-in-opening": does not return from opening its device,
 // - "falls": crashes the program at its 51st frame.
 static GstVideoDecoderClass *decoder_base;
 static gint decoder_frames;
 static gboolean decoder_flushed;
+
+static gboolean open_decoder(GstVideoDecoder *self)
+{
+    while (is_there("wedges-in-opening")) g_usleep(20000);
+    return !decoder_base->open || decoder_base->open(self);
+}
+
+static gboolean decoder_event(GstVideoDecoder *self, GstEvent *event)
+{
+    gboolean flushes = GST_EVENT_TYPE(event) == GST_EVENT_FLUSH_START, result = decoder_base->sink_event(self, event);
+    if (!flushes || !is_there("wedges-in-flush")) return result;
+    GST_PAD_STREAM_LOCK(self->srcpad);
+    while (is_there("wedges-in-flush")) g_usleep(20000);
+    GST_PAD_STREAM_UNLOCK(self->srcpad);
+    return result;
+}
 
 static gboolean flush_decoder(GstVideoDecoder *self)
 {
@@ -269,6 +287,8 @@ static void decoder_class_init(gpointer klass, gpointer data)
 {
     GstVideoDecoderClass *decoder_class = klass;
     decoder_base = g_type_class_peek_parent(klass);
+    decoder_class->open = open_decoder;
+    decoder_class->sink_event = decoder_event;
     decoder_class->flush = flush_decoder;
     decoder_class->handle_frame = handle_frame;
     gst_element_class_set_static_metadata(klass, "A decoder that fails", "Codec/Decoder/Video/Hardware", "libav in another name", "the tests");

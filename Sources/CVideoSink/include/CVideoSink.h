@@ -193,8 +193,12 @@ void vitrine_input_count_expect(VitrineInputCount *input, uint32_t seqnum);
 // The number of buffers that have arrived; after an announced seek only those of its own segment.
 uint64_t vitrine_input_count_arrived(VitrineInputCount *input);
 
-// Whether the decoder has not returned from the last buffer that arrived. Any thread, never blocks.
-bool vitrine_input_count_is_inside(VitrineInputCount *input);
+// For how long the decoder has not returned from the last buffer or event that arrived, from a flush, or from a change
+// of its state, ns; -1: it has returned. Any thread, never blocks.
+int64_t vitrine_input_count_inside(VitrineInputCount *input);
+
+// Whether the decoder has given out the format of its frames. Any thread, never blocks.
+bool vitrine_input_count_has_format(VitrineInputCount *input);
 
 // Whether an element takes a buffer or a serialized event from this sink pad right now, or waits in doing so. Any thread
 // but the pad's own, never blocks.

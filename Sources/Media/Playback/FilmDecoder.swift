@@ -43,7 +43,7 @@ final class FilmDecoder: Sendable {
         }
     }
 
-    private func isAvoided(_ decoder: VideoDecoder) -> Bool {
+    func isAvoided(_ decoder: VideoDecoder) -> Bool {
         avoided.contains(decoder) || WavefrontCrash.isLikely(in: decoder)
     }
 }

@@ -87,6 +87,9 @@ public final class FilmPipeline: @unchecked Sendable {
     /// The video decoder; `nil` before there is one. Any thread, never blocks.
     public var decoder: VideoDecoder? { video.decoder.current }
 
+    /// Whether this decoder is used only where the stream has no other one. Any thread, never blocks.
+    public func isAvoided(_ decoder: VideoDecoder) -> Bool { video.decoder.isAvoided(decoder) }
+
     var hardwareDecoder: VideoDecoder? { decoder.flatMap { $0.isHardware ? $0 : nil } }
 
     // MARK: Commands
@@ -142,7 +145,8 @@ public final class FilmPipeline: @unchecked Sendable {
         }
         let text = "\(location.name): neither video nor sound within 8 s; the file is damaged or not a film"
         var failure = missingPlugin ?? MediaFailure(reason: .notMedia, message: text)
-        failure.decoder = hardwareDecoder
+        // Else the source has been slow.
+        if isHeldByDecoder || frames.areTakenInVain(since: nil) { failure.decoder = hardwareDecoder }
         fail(failure)
     }
 
@@ -262,8 +266,8 @@ public final class FilmPipeline: @unchecked Sendable {
     /// The number of buffers that have arrived at the audio decoder. Any thread, never blocks.
     public var soundInput: UInt64 { vitrine_input_count_arrived(audio.input.count) }
 
-    /// Whether the decoder of the frames has not returned from one that went in, and none that came out is on its way to
-    /// the screen: any thread, never blocks. True again and again while it works; from a decoder that is stuck, always.
+    /// Whether the decoder of the frames has not returned for a second from one that went in, and none that came out is on
+    /// its way to the screen: any thread, never blocks. Always true of a decoder that is stuck.
     public var isHeldByDecoder: Bool { video.isHeldByDecoder }
 
     /// Blends the OSD surface into the shown frame and all later ones; `nil`: no surface. Waits for the plane's flip. Any thread

@@ -34,6 +34,16 @@ public struct FrameCount: Hashable, Sendable {
         return max(duration ?? .zero, newest - start)
     }
 
+    /// No decoder keeps so many frames before it gives out the first one, except backwards.
+    private static let mostKept: UInt64 = 32
+
+    /// Whether the decoder has taken in more frames than any decoder keeps, and has given out none.
+    /// - Parameter before: the count to compare with; `nil` for the pipeline's start.
+    public func areTakenInVain(since before: FrameCount?) -> Bool {
+        arrived > (before?.arrived ?? 0) + Self.mostKept && shown == before?.shown ?? 0
+            && heldBack == before?.heldBack ?? 0
+    }
+
     /// Whether a single frame was shown, and no later one has arrived at the decoder, as on a machine that is too busy
     /// to show it.
     public var isOnly: Bool {

@@ -62,9 +62,11 @@ final class VideoBranch: @unchecked Sendable {
     var upright: DisplayTransform { linkedUpright.withLock { $0 } }
 
     /// As `FilmPipeline.isHeldByDecoder`. A frame that waits for its time or for the plane keeps the pad behind the queue
-    /// busy, and the decoder too, once the queue is full.
+    /// busy, and the decoder too, once the queue is full. Before the decoder is linked, its first frame waits for the
+    /// other tracks.
     var isHeldByDecoder: Bool {
-        guard vitrine_input_count_is_inside(input.count), let behind = queue.pad("src")?.peer else { return false }
+        guard vitrine_input_count_inside(input.count) >= 1_000_000_000 else { return false }
+        guard let behind = queue.pad("src")?.peer else { return !vitrine_input_count_has_format(input.count) }
         return !vitrine_pad_is_busy(behind.raw)
     }
 

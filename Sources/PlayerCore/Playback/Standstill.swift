@@ -41,7 +41,8 @@ public struct Standstill: Hashable, Sendable {
     /// The number of queries since.
     private var asked = 0
     private var position: MediaTime?
-    /// Whether the film was opened anew and has hardly shown anything since: a second attempt is not worthwhile.
+    /// Whether the film was opened anew and has hardly shown anything since: a second attempt with the same decoder is
+    /// not worthwhile.
     private var isReopened = false
     private var shownAtReopening: UInt64?
 
@@ -96,9 +97,11 @@ public struct Standstill: Hashable, Sendable {
     }
 
     /// The action at `deadline`.
-    /// - Parameter place: the film's position, as far as is known.
+    /// - Parameters:
+    ///   - place: the film's position, as far as is known.
+    ///   - mayHaveOtherDecoder: whether the decoder is stuck, and another one may be tried.
     public mutating func isDue(
-        at place: MediaTime, of duration: MediaTime?, isReverse: Bool, at now: MonotonicTime
+        at place: MediaTime, of duration: MediaTime?, isReverse: Bool, mayHaveOtherDecoder: Bool, at now: MonotonicTime
     ) -> Remedy? {
         guard let deadline, now >= deadline else { return nil }
         since = now
@@ -106,7 +109,7 @@ public struct Standstill: Hashable, Sendable {
         guard asked > 2 else { return .ask }
         let place = max(position ?? place, place)
         let isNear = isReverse ? place < Self.nearEnd : duration.map { place > $0 - Self.nearEnd } ?? false
-        let isEnd = isNear || isReopened
+        let isEnd = isNear || isReopened && !mayHaveOtherDecoder
         rest()
         (isReopened, shownAtReopening) = (!isEnd, nil)
         return isEnd ? .end : .reopen(at: place)

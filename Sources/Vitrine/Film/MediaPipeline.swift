@@ -12,10 +12,13 @@ protocol MediaPipeline: AnyObject, Sendable {
     var recentFrames: [ShownFrame] { get }
     /// The number of audio buffers that have arrived.
     var soundInput: UInt64 { get }
-    /// Whether the video decoder has not returned from a frame, and none that came out is on its way to the screen.
+    /// Whether the video decoder has not returned from a frame for a second, and none that came out is on its way to the
+    /// screen.
     var isHeldByDecoder: Bool { get }
     /// The video decoder; `nil` before there is one.
     var decoder: VideoDecoder? { get }
+    /// Whether a decoder is used only where there is no other one.
+    func isAvoided(_ decoder: VideoDecoder) -> Bool
     /// Whether a preloaded pipeline cannot be played.
     var hasFailedPreroll: Bool { get }
 
@@ -50,6 +53,8 @@ protocol MediaPipeline: AnyObject, Sendable {
 
 extension MediaPipeline {
     var decoder: VideoDecoder? { nil }
+
+    func isAvoided(_ decoder: VideoDecoder) -> Bool { false }
 
     func setSoundDevices(_ devices: SoundPlaces<[String]>) {}
 

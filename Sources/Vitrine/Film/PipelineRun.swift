@@ -25,8 +25,10 @@ final class PipelineRun {
     var seekingEnd: MonotonicTime?
     /// When it was opened, if that was because the previous pipeline was lost.
     var lostAt: MonotonicTime?
-    /// The requested start; `nil` for the film's start.
+    /// The requested start; `nil` for the film's start, and once the seek there has failed.
     var openingTime: MediaTime?
+    /// The requested start, until a frame is shown.
+    var unansweredStart: MediaTime? { pipeline?.frames.shown ?? 0 == 0 ? openingTime : nil }
     /// The requested rate when it was opened.
     var openedRate = PlaybackRate.normal
     /// The screen of its frames at that time.
@@ -44,7 +46,9 @@ final class PipelineRun {
 
     // Seeks.
     /// The number of frames that had arrived at the decoder when the seek in flight was sent, or last made progress.
-    var arrivedBefore: UInt64?
+    private var arrivedBefore: UInt64?
+    /// The frames when that seek was sent; `nil` before the first seek.
+    private(set) var soughtFrom: FrameCount?
     /// The newest seek for the last frame.
     var lastFrameSeek: SeekRequest.Ticket?
     /// The cover over the film during a drag; `nil` if the film has no scrub sheet.
@@ -78,6 +82,12 @@ final class PipelineRun {
 
     /// Notes that the seeks in flight lead to the end, and later ones away from it.
     func leaveEnd() { (endSeek, rewound) = (nil, nil) }
+
+    /// Notes that a seek is sent.
+    func seekIsSent() {
+        soughtFrom = pipeline?.frames
+        arrivedBefore = soughtFrom?.arrived
+    }
 
     /// Whether frames have arrived at the decoder since the last call, and since the seek in flight was sent. A small
     /// machine needs time from a key frame to a distant frame: such a seek will be answered.

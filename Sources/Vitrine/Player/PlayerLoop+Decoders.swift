@@ -12,7 +12,9 @@ extension PlayerLoop {
     /// - Returns: whether another decoder may be tried. `false` if the decoder was avoided already, and is used because
     ///   there is no other.
     func avoid(_ decoder: VideoDecoder?, because why: String, needsOtherForm: Bool = false) -> Bool {
-        guard let decoder, decoder.isHardware, let film = session.location else { return false }
+        guard let decoder, decoder.isHardware, let film = session.location,
+            session.pipeline?.isAvoided(decoder) != true
+        else { return false }
         let isNew =
             needsOtherForm
             ? logged.avoid(decoder, for: film, on: session.run.openedScreen) : logged.avoid(decoder, for: film)
@@ -25,17 +27,25 @@ extension PlayerLoop {
         return true
     }
 
+    /// The hardware decoder, if it keeps the film from going on: it has not returned from a frame, or has taken in many
+    /// since the last seek and given out none. A decoder that nothing reaches waits for a slow source.
+    var stuckDecoder: VideoDecoder? {
+        guard let film = session.pipeline, let decoder = film.decoder, decoder.isHardware else { return nil }
+        // Backwards, a decoder takes in a whole group before it gives out a frame.
+        let isInVain = !session.rate.isReverse && film.frames.areTakenInVain(since: session.run.soughtFrom)
+        return film.isHeldByDecoder || isInVain ? decoder : nil
+    }
+
     /// Opens the film anew at its position, with another decoder, if a decoder is to blame and there may be another.
     func opensWithAnotherDecoder(after failure: MediaFailure) -> Bool {
-        let decoder = failure.decoder ?? (failure.reason == .stuck ? session.pipeline?.decoder : nil)
-        guard avoid(decoder, because: failure.message, needsOtherForm: failure.needsOtherForm) else { return false }
-        counters.counted.rebuilds += 1
-        updatePosition()
-        // A film that is still being opened has no position yet.
-        let asked = session.mediaInfo == nil && !session.scrubber.isSeeking ? session.run.openingTime : nil
-        for case .rebuild(let time) in session.scrubber.handle(.lost, at: clock.now) {
-            open(at: asked ?? time, isStuck: failure.reason == .stuck)
+        guard avoid(failure.decoder, because: failure.message, needsOtherForm: failure.needsOtherForm) else {
+            return false
         }
+        counters.counted.rebuilds += 1
+        let place = losePipeline()
+        // Over a network, a stuck decoder looks like a silent source.
+        let isStuck = failure.reason == .stuck || failure.reason == .network
+        open(at: session.mediaInfo?.isLive == true ? nil : place, isStuck: isStuck)
         return true
     }
 }

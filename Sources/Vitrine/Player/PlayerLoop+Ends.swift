@@ -117,8 +117,10 @@ extension PlayerLoop {
         // Behind the last frame the player's own clock runs on without the sound, whose sink has the position.
         let frames = session.pipeline?.frames
         let place = frames.flatMap { $0.isLast ? $0.time : nil } ?? session.scrubber.displayedTime
+        let stuck = stuckDecoder.flatMap { session.pipeline?.isAvoided($0) == true ? nil : $0 }
         var remedy = session.standstill.isDue(
-            at: place, of: session.duration, isReverse: session.rate.isReverse, at: now)
+            at: place, of: session.duration, isReverse: session.rate.isReverse, mayHaveOtherDecoder: stuck != nil,
+            at: now)
         // Opened anew, the film would start at its start, and stop at the same place again.
         if case .reopen? = remedy, session.mediaInfo?.isSeekable != true || session.location?.isRepeatable != true {
             remedy = .end
@@ -133,7 +135,7 @@ extension PlayerLoop {
         case .reopen(let time):
             counters.counted.rebuilds += 1
             log.error("\(session.name) stands at \(time): it is opened anew there")
-            _ = avoid(session.pipeline?.decoder, because: "it stood still")
+            _ = avoid(stuck, because: "it stood still")
             for case .rebuild in session.scrubber.handle(.lost, at: now) {
                 open(at: time, isStuck: true)
             }
@@ -188,12 +190,6 @@ extension PlayerLoop {
             log.warning("\(text)")
             notifyMachine(ofWarning: text)
         }
-        // The position was not updated while the bar was hidden.
-        updatePosition()
-        // A film that is still being opened has no position yet.
-        let asked = session.mediaInfo == nil && !session.scrubber.isSeeking ? session.run.openingTime : nil
-        for case .rebuild(let time) in session.scrubber.handle(.lost, at: clock.now) {
-            open(at: asked ?? time)
-        }
+        open(at: losePipeline())
     }
 }

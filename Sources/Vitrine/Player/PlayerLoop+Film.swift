@@ -177,17 +177,21 @@ extension PlayerLoop {
                 session.run.openingDeadline = min(clock.now + Self.silencePatience, end)
                 return
             }
-            log.error("the seek to \(time), where the film is to start, does not come back: it starts at its beginning")
             counters.counted.rebuilds += 1
-            _ = avoid(session.pipeline?.decoder, because: "the seek to its start did not come back")
+            if avoid(stuckDecoder, because: "the seek to its start did not come back") {
+                return open(at: losePipeline(), isStuck: true)
+            }
+            log.error("the seek to \(time), where the film is to start, does not come back: it starts at its beginning")
             forgetSeek()
             for case .rebuild in session.scrubber.handle(.lost, at: clock.now) { open(isStuck: true) }
             return
         }
-        failed(
+        var failure =
             isLocal
-                ? MediaFailure(reason: .stuck, message: "\(session.name): GStreamer is stuck opening it")
-                : MediaFailure(reason: .network, message: "\(session.name): nothing comes from the server"))
+            ? MediaFailure(reason: .stuck, message: "\(session.name): GStreamer is stuck opening it")
+            : MediaFailure(reason: .network, message: "\(session.name): nothing comes from the server")
+        failure.decoder = stuckDecoder
+        failed(failure)
     }
 
     /// Leaves the film's pipeline, and, unless it is rebuilt, the film. Their later reports are ignored.
@@ -236,22 +240,36 @@ extension PlayerLoop {
                     "seek \(request.ticket.number) to \(request.target.nanoseconds / 1_000_000) ms, \(request.method)")
                 // The seek that this one makes void was making progress.
                 if session.run.makesProgress() { _ = session.scrubber.handle(.progress(isGroup: false), at: clock.now) }
-                session.run.arrivedBefore = session.pipeline?.frames.arrived
+                session.run.seekIsSent()
                 session.pipeline?.seek(request)
             case .rebuild(let time):
                 counters.counted.rebuilds += 1
+                let isAvoided = avoid(stuckDecoder, because: "a seek did not come back")
                 // Reopened there a moment ago, the film has hardly played, and is lost again.
                 let isInVain =
-                    session.run.lostAt.map { clock.now - $0 < Self.lossesApart } == true
+                    !isAvoided && session.run.lostAt.map { clock.now - $0 < Self.lossesApart } == true
                     && session.pipeline?.frames.shown ?? 0 < Self.fewFrames
                 log.error(
                     "a seek to \(time) does not come back; the film is opened anew \(isInVain ? "at its beginning" : "there")"
                 )
-                _ = avoid(session.pipeline?.decoder, because: "a seek did not come back")
                 if isInVain { forgetSeek() }
                 open(at: isInVain ? nil : time, isStuck: true)
             }
         }
+    }
+
+    /// Notes that another pipeline is to replace the film's.
+    /// - Returns: the place where that one goes on: the target of a seek; the place where the film is to start, if no
+    ///   frame has answered that yet; else the position.
+    func losePipeline() -> MediaTime {
+        let now = clock.now
+        updatePosition()
+        if !session.scrubber.isSeeking, let start = session.run.unansweredStart {
+            _ = session.scrubber.handle(.position(start), at: now)
+        }
+        var place = session.scrubber.displayedTime
+        for case .rebuild(let time) in session.scrubber.handle(.lost, at: now) { place = time }
+        return place
     }
 
     /// Updates the position from the last frame on the screen, without a query to the pipeline. Behind the very last
@@ -322,10 +340,14 @@ extension PlayerLoop {
             }
         case .seekFailed(let ticket):
             session.run.openingDeadline = nil
+            session.run.openingTime = nil
             scrub(.seekFailed(ticket), at: now)
         case .rateRefused(let refused): if refused == session.rate { refuseRate() }
         case .settled:
-            if session.mediaInfo?.hasVideo == false { moved() }
+            if session.mediaInfo?.hasVideo == false {
+                session.run.openingTime = nil
+                moved()
+            }
             scrub(.settled, at: now)
             session.setClockOfSound(at: now)
         case .state(let state):
@@ -406,7 +428,7 @@ extension PlayerLoop {
         let hasSought = session.run.openingTime != nil && mediaInfo.hasVideo && mediaInfo.isSeekable
         session.run.openingDeadline = hasSought ? clock.now + Self.silencePatience : nil
         session.run.seekingEnd = clock.now + Self.seekingPatience
-        if hasSought { session.run.arrivedBefore = session.pipeline?.frames.arrived }
+        if hasSought { session.run.seekIsSent() }
         connected(mediaInfo)
         log.info(
             "playing \(session.name)",

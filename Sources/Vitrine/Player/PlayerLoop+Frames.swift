@@ -53,11 +53,9 @@ extension PlayerLoop {
         let isLive = mediaInfo.isLive && !film.frames.hasEnded
         let isAnywhere = (isLive || session.isStill) && session.location?.isRepeatable == true
         guard mediaInfo.isSeekable || isAnywhere else { return }
-        updatePosition()
         if isAnywhere { forgetSeek() }
-        for case .rebuild(let time) in session.scrubber.handle(.lost, at: clock.now) {
-            open(at: isAnywhere ? nil : time)
-        }
+        let place = losePipeline()
+        open(at: isAnywhere ? nil : place)
     }
 
     // MARK: Screenshots

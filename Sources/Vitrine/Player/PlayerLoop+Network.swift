@@ -23,9 +23,7 @@ extension PlayerLoop {
             reconnection = Reconnection()
             return false
         }
-        updatePosition()
-        var time: MediaTime?
-        for case .rebuild(let place) in session.scrubber.handle(.lost, at: now) { time = place }
+        let time = losePipeline()
         waitForNetwork(until: due, after: failure, isRebuild: true)
         session.run.laterConnection = LaterConnection(due: due, time: mediaInfo.isLive ? nil : time)
         return true
@@ -66,7 +64,9 @@ extension PlayerLoop {
     func fellSilent() {
         let text =
             "\(session.name): nothing has come for \(FilmSession.silence.components.seconds) s"
-        failed(MediaFailure(reason: .network, message: text))
+        var failure = MediaFailure(reason: .network, message: text)
+        failure.decoder = stuckDecoder
+        failed(failure)
     }
 
     // MARK: Messages

@@ -74,12 +74,7 @@ extension PlayerLoop {
         log.warning("PipeWire has ended: \(session.name) is opened anew")
         counters.counted.rebuilds += 1
         soundOutput.leave()
-        updatePosition()
-        // A film that is still being opened has no position yet.
-        let asked = session.mediaInfo == nil && !session.scrubber.isSeeking ? session.run.openingTime : nil
-        for case .rebuild(let time) in session.scrubber.handle(.lost, at: clock.now) {
-            open(at: asked ?? time, isStuck: true)
-        }
+        open(at: losePipeline(), isStuck: true)
     }
 
     private func expectServer() {
@@ -149,8 +144,7 @@ extension PlayerLoop {
             !soundOutput.devices.first.isEmpty
         else { return }
         log.notice("there is something that the sound can come out of: \(session.name) is opened anew with it")
-        updatePosition()
-        for case .rebuild(let time) in session.scrubber.handle(.lost, at: clock.now) { open(at: time) }
+        open(at: losePipeline())
     }
 
     /// Makes the film use the selected routes.

@@ -23,6 +23,8 @@ final class TurnedClock: LoopClock {
 /// A pipeline that only records its commands.
 final class ScriptedPipeline: MediaPipeline {
     let location: MediaLocation
+    let decoder: VideoDecoder?
+    private let avoided: AvoidedDecoders
     let events: AsyncStream<MediaEvent>
     private let ending: AsyncStream<MediaEvent>.Continuation
     let state = Mutex(State())
@@ -33,13 +35,16 @@ final class ScriptedPipeline: MediaPipeline {
         var rates: [PlaybackRate] = []
         var seeks: [SeekRequest] = []
         var isClosed = false
+        var isHeldByDecoder = false
         var frames = FrameCount(
             shown: 0, heldBack: 0, time: nil, start: nil, filmTime: nil, arrived: 0, newest: nil, duration: nil,
             shownAt: MonotonicTime(nanoseconds: 0), hasEnded: false, isLast: false)
     }
 
-    init(_ location: MediaLocation) {
+    init(_ location: MediaLocation, _ decoder: VideoDecoder? = nil, avoiding avoided: AvoidedDecoders) {
         self.location = location
+        self.decoder = decoder
+        self.avoided = avoided
         (events, ending) = AsyncStream.makeStream(of: MediaEvent.self)
     }
 
@@ -64,9 +69,10 @@ final class ScriptedPipeline: MediaPipeline {
     var frames: FrameCount { state.withLock { $0.frames } }
     var recentFrames: [ShownFrame] { [] }
     var soundInput: UInt64 { 0 }
-    var isHeldByDecoder: Bool { false }
+    var isHeldByDecoder: Bool { state.withLock { $0.isHeldByDecoder } }
     var hasFailedPreroll: Bool { false }
 
+    func isAvoided(_ decoder: VideoDecoder) -> Bool { avoided.contains(decoder) }
     func preload() {}
     func takeCard() {}
     func takeSpare() -> SpareSink? { nil }
@@ -108,12 +114,18 @@ final class Rehearsal {
 
     private final class Made: Sendable {
         let pipelines = Mutex<[ScriptedPipeline]>([])
+        let avoided = Mutex<[VideoDecoder]>([])
     }
 
     /// - Parameters:
     ///   - films: names of files, which are created, or addresses.
+    ///   - decoders: the decoders of all films, by rank.
+    ///   - remembered: those that earlier runs avoided.
     ///   - prepare: requests before the first film is opened.
-    init(_ films: [String], _ preload: (QueuePlayer) -> Void = { _ in }) async throws {
+    init(
+        _ films: [String], decoders: [VideoDecoder] = [], remembered: AvoidedDecoders = AvoidedDecoders(),
+        _ preload: (QueuePlayer) -> Void = { _ in }
+    ) async throws {
         let folder = try TemporaryFolder()
         self.folder = folder
         let locations = try films.map { name in
@@ -122,12 +134,18 @@ final class Rehearsal {
             try Data("no film".utf8).write(to: file)
             return try MediaLocation(file.path)
         }
-        let options = PlayerOptions(hasOSD: false, hasSound: false)
+        var options = PlayerOptions(hasOSD: false, hasSound: false)
         let made = made
+        options.beforeFilm = { step in
+            if case .avoids(_, let decoder) = step { made.avoided.withLock { $0.append(decoder) } }
+        }
         let player = PlayerLoop(
             options: options, log: Logger(label: "rehearsal") { _ in SwiftLogNoOpLogHandler() }, clock: clock
-        ) { location, _, _, _, _ throws(MediaFailure) in
-            let pipeline = ScriptedPipeline(location)
+        ) { location, output, _, _, _ throws(MediaFailure) in
+            var avoided = output.avoidedDecoders
+            avoided.formUnion(remembered)
+            let decoder = decoders.first { !avoided.contains($0) } ?? decoders.first
+            let pipeline = ScriptedPipeline(location, decoder, avoiding: avoided)
             made.pipelines.withLock { $0.append(pipeline) }
             return pipeline
         }
@@ -154,6 +172,9 @@ final class Rehearsal {
 
     /// The pipelines that were opened, not those that are only preloaded.
     var opened: [ScriptedPipeline] { pipelines.filter { !$0.loads.isEmpty } }
+
+    /// The decoders that the record was to remember.
+    var avoided: [VideoDecoder] { made.avoided.withLock { $0 } }
 
     /// Waits until pending builds and closings are done.
     func settle() async {

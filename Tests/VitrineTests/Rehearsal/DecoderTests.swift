@@ -1,0 +1,200 @@
+import PlayerCore
+import Synchronization
+import Testing
+
+@testable import Media
+@testable import Vitrine
+
+/// Which decoder follows which, and where the film goes on: on scripted pipelines and a turned clock.
+@Suite("Decoders that fail, rehearsed", .timeLimit(.minutes(1)))
+struct DecoderTests {
+    private static let first = VideoDecoder(name: "first", isHardware: true)
+    private static let second = VideoDecoder(name: "second", isHardware: true)
+    private static let processor = VideoDecoder(name: "processor", isHardware: false)
+    private static let all = [first, second, processor]
+
+    private let mediaInfo = MediaInfo(
+        duration: .seconds(10), isSeekable: true, hasVideo: true, frameDuration: .milliseconds(40))
+
+    private func rehearse(_ film: String = "a.mp4", startingAt start: MediaTime? = nil) async throws -> Rehearsal {
+        try await Rehearsal([film], decoders: Self.all) { list in
+            list.actionAtQueueEnd = .pause
+            if let start { list.jump(to: start) }
+        }
+    }
+
+    /// The decoder does not return from a frame.
+    private func hold(_ rehearsal: Rehearsal) { rehearsal.pipeline.state.withLock { $0.isHeldByDecoder = true } }
+
+    /// Opens the film anew where it stands.
+    private func openAnew(_ rehearsal: Rehearsal, at time: MediaTime) async {
+        await rehearsal.report(.ready(mediaInfo), .state(.playing))
+        await rehearsal.show(time, SeekRequest.opening)
+    }
+
+    private func failure(_ reason: MediaFailure.Reason, of decoder: VideoDecoder? = nil) -> MediaFailure {
+        var failure = MediaFailure(reason: reason, message: "it fails")
+        failure.decoder = decoder
+        return failure
+    }
+
+    // MARK: Blame
+
+    @Test(arguments: [false, true])
+    func `a seek that does not come back is its decoder's fault if that holds a frame`(isHeld: Bool) async throws {
+        let rehearsal = try await rehearse()
+        await rehearsal.open()
+        await rehearsal.ask { $0.jump(to: .seconds(5)) }
+        if isHeld { hold(rehearsal) }
+        await rehearsal.turn(.seconds(3), runs: false)
+        #expect(rehearsal.opened.map(\.loads) == [[nil], [.seconds(5)]])
+        #expect(rehearsal.opened.map(\.decoder?.name) == ["first", isHeld ? "second" : "first"])
+        #expect(rehearsal.avoided == (isHeld ? [Self.first] : []))
+        await rehearsal.end()
+    }
+
+    @Test(arguments: [(3, 0, false), (40, 1, false), (40, 0, true)] as [(UInt64, UInt64, Bool)])
+    func `or if it takes in more than any decoder keeps, and gives out nothing`(
+        arrived: UInt64, heldBack: UInt64, isToBlame: Bool
+    ) async throws {
+        let rehearsal = try await rehearse()
+        await rehearsal.open()
+        await rehearsal.ask { $0.jump(to: .seconds(5)) }
+        rehearsal.pipeline.state.withLock { state in
+            state.frames.arrived += arrived
+            state.frames.heldBack += heldBack
+        }
+        await rehearsal.turn(.seconds(5), runs: false)
+        #expect(rehearsal.opened.map(\.loads) == [[nil], [.seconds(5)]])
+        #expect(rehearsal.avoided == (isToBlame ? [Self.first] : []))
+        await rehearsal.end()
+    }
+
+    @Test(arguments: [false, true])
+    func `over a network, too`(isHeld: Bool) async throws {
+        let rehearsal = try await rehearse("http://127.0.0.1/a.mp4")
+        await rehearsal.open()
+        await rehearsal.ask { $0.jump(to: .seconds(5)) }
+        if isHeld { hold(rehearsal) }
+        await rehearsal.turn(.seconds(21), runs: false)
+        #expect(rehearsal.opened.map(\.loads) == [[nil], [.seconds(5)]])
+        #expect(rehearsal.avoided == (isHeld ? [Self.first] : []))
+        await rehearsal.end()
+    }
+
+    @Test(arguments: [false, true])
+    func `a film that stands still, too`(isHeld: Bool) async throws {
+        let rehearsal = try await rehearse()
+        await rehearsal.open()
+        await rehearsal.turn(.seconds(4))
+        if isHeld { hold(rehearsal) }
+        await rehearsal.turn(.seconds(9), runs: false)
+        #expect(rehearsal.opened.map(\.loads) == [[nil], [.seconds(4)]])
+        #expect(rehearsal.avoided == (isHeld ? [Self.first] : []))
+        await rehearsal.end()
+    }
+
+    @Test(arguments: ["a.mp4", "http://127.0.0.1/a.mp4"])
+    func `a film that does not open is tried with the next decoder if one holds its first frame`(film: String)
+        async throws
+    {
+        for isHeld in [false, true] {
+            let rehearsal = try await rehearse(film, startingAt: .seconds(5))
+            if isHeld { hold(rehearsal) }
+            await rehearsal.turn(.seconds(film.hasPrefix("http") ? 60 : 10))
+            #expect(rehearsal.opened.map(\.loads) == (isHeld ? [[.seconds(5)], [.seconds(5)]] : [[.seconds(5)]]))
+            #expect(rehearsal.avoided == (isHeld ? [Self.first] : []))
+            await rehearsal.end()
+        }
+    }
+
+    @Test func `a decoder that is remembered, and used because there is no other, is not tried twice`() async throws {
+        for names in [[], ["first"]] as [Set<String>] {
+            let rehearsal = try await Rehearsal(
+                ["a.mp4"], decoders: [Self.first], remembered: AvoidedDecoders(names: names))
+            await rehearsal.open()
+            await rehearsal.report(.failed(failure(.broken, of: Self.first)))
+            #expect(rehearsal.opened.count == (names.isEmpty ? 2 : 1))
+            #expect(rehearsal.avoided == (names.isEmpty ? [Self.first] : []))
+            await rehearsal.end()
+        }
+    }
+
+    // MARK: What follows
+
+    @Test func `each decoder that holds the film is followed by the next one, down to the processor's`() async throws {
+        let rehearsal = try await rehearse()
+        await rehearsal.open()
+        await rehearsal.turn(.seconds(4))
+        for _ in 1...2 {
+            hold(rehearsal)
+            await rehearsal.turn(.seconds(9), runs: false)
+            await openAnew(rehearsal, at: .seconds(4))
+        }
+        #expect(rehearsal.opened.map(\.decoder) == Self.all)
+        #expect(rehearsal.opened.map(\.loads) == [[nil], [.seconds(4)], [.seconds(4)]])
+        #expect(!rehearsal.list.hasEnded)
+        // No other one is left.
+        hold(rehearsal)
+        await rehearsal.turn(.seconds(9), runs: false)
+        #expect(rehearsal.opened.count == 3 && rehearsal.list.hasEnded)
+        await rehearsal.end()
+    }
+
+    @Test func `where a decoder is lost again in a seek, the next one is not in vain`() async throws {
+        let rehearsal = try await rehearse()
+        await rehearsal.open()
+        for _ in 1...2 {
+            await rehearsal.ask { $0.jump(to: .seconds(5)) }
+            hold(rehearsal)
+            await rehearsal.turn(.seconds(3), runs: false)
+            await openAnew(rehearsal, at: .seconds(5))
+        }
+        #expect(rehearsal.opened.map(\.loads) == [[nil], [.seconds(5)], [.seconds(5)]])
+        #expect(rehearsal.opened.map(\.decoder) == Self.all)
+        await rehearsal.end()
+    }
+
+    @Test(arguments: [false, true])
+    func `something live that a decoder holds is opened anew with the next one`(isHeld: Bool) async throws {
+        let rehearsal = try await rehearse("http://127.0.0.1/live")
+        await rehearsal.open(nil, isSeekable: false, isLive: true)
+        if isHeld { hold(rehearsal) }
+        await rehearsal.turn(.seconds(22), runs: false)
+        #expect(rehearsal.opened.map(\.loads) == [[nil], [nil]])
+        #expect(rehearsal.avoided == (isHeld ? [Self.first] : []))
+        await rehearsal.end()
+    }
+
+    // MARK: The start
+
+    @Test func `whatever fails in the seek to the start, the film starts there`() async throws {
+        for cause in [failure(.broken, of: Self.first), failure(.audioLost), failure(.network)] {
+            let rehearsal = try await rehearse("http://127.0.0.1/a.mp4", startingAt: .seconds(5))
+            await rehearsal.report(.ready(mediaInfo), .failed(cause))
+            await rehearsal.turn(.seconds(2))
+            #expect(rehearsal.opened.map(\.loads) == [[.seconds(5)], [.seconds(5)]], "\(cause.reason)")
+            await openAnew(rehearsal, at: .seconds(5))
+            #expect(!rehearsal.list.isSeeking)
+            // Once it is there, its position counts.
+            await rehearsal.turn(.seconds(3))
+            await rehearsal.report(.failed(failure(.broken, of: Self.second)))
+            #expect(rehearsal.opened.last?.loads == [.seconds(8)], "\(cause.reason)")
+            await rehearsal.end()
+        }
+    }
+
+    @Test(arguments: [false, true])
+    func `the seek to the start that a decoder does not answer is made again with the next one`(isHeld: Bool)
+        async throws
+    {
+        let rehearsal = try await rehearse(startingAt: .seconds(5))
+        await rehearsal.report(.ready(mediaInfo))
+        if isHeld { hold(rehearsal) }
+        await rehearsal.turn(.seconds(10))
+        #expect(rehearsal.opened.map(\.loads) == [[.seconds(5)], [isHeld ? .seconds(5) : nil]])
+        #expect(rehearsal.avoided == (isHeld ? [Self.first] : []))
+        #expect(rehearsal.list.isSeeking == isHeld, "it is answered with the next decoder's frame")
+        await rehearsal.end()
+    }
+}
