@@ -114,6 +114,29 @@ def test_a_server_behind_alsas_default_ends_while_a_film_plays(play, films, spea
     plays_on(program, film)
 
 
+@pytest.mark.thorough
+def test_a_server_ends_where_gstreamer_cannot_list_its_sinks(play, films, speaker, tmp_path):
+    """`pipewire-alsa` is there and GStreamer's plugin is not: the film has sound again all the same once the server is back."""
+    plugins = tmp_path / "plugins"
+    plugins.mkdir()
+    for file in pathlib.Path("/usr/lib").glob("*-linux-gnu/gstreamer-1.0/*.so"):
+        if "pipewire" not in file.name:
+            (plugins / file.name).symlink_to(file)
+    hidden = {"GST_PLUGIN_SYSTEM_PATH_1_0": str(plugins), "GST_REGISTRY_1_0": str(tmp_path / "registry")}
+    film = films("long-tone.mp4")
+    program = play(film, "--end", "loop", environment=speaker.default_environment | hidden)
+    wait_for_route(program, DEFAULT, timeout=40)
+    plays_on(program, film)
+    assert FOYER not in [one["name"] for one in program.ipc.get("audio-device-list")]
+    speaker.end("wireplumber", "pipewire")
+    program.wait_for_log("PipeWire has ended")
+    wait_for_route(program, None)
+    plays_on(program, film)
+    speaker.begin()
+    wait_for_route(program, DEFAULT, timeout=40)
+    plays_on(program, film)
+
+
 def check_rest(program, film, feeders: list[pathlib.Path]) -> None:
     """The threads that fed the sink take no processor any more."""
     begin, used = time.monotonic(), processor_time(feeders)
