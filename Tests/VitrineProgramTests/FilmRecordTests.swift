@@ -4,6 +4,7 @@ import Media
 import PlayerCore
 import Synchronization
 import Testing
+import Vitrine
 
 @testable import VitrineProgram
 

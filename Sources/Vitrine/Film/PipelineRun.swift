@@ -1,5 +1,6 @@
 internal import Media
 internal import PlayerCore
+internal import ScrubSheet
 
 /// One pipeline of a film, with all state that belongs to this pipeline. It is discarded together with the pipeline, so
 /// that nothing is ever reset.

@@ -77,7 +77,7 @@ final class VisitLog: @unchecked Sendable {
         guard count != text.count else { return isFailureReported = false }
         fail(count < 0 ? errno : ENOSPC)
         // The next line would be appended to a torn one.
-        if count > 0 { ftruncate(descriptor, size >= Self.largest ? 0 : size) }
+        if count > 0 { ftruncate(descriptor, size >= Self.largest ? 0 : off_t(size)) }
     }
 
     private var older: String { path.hasSuffix(".csv") ? path.dropLast(4) + ".1.csv" : path + ".1" }
