@@ -89,7 +89,7 @@ struct OpenedAnewTests {
     {
         await open(try write(frames: 100), loadID)
         await hear(until: isOpened)
-        let decoder = VideoDecoder(name: "v4l2slh265dec", isHardware: true)
+        let decoder = VideoDecoder(name: "v4l2slh264dec", isHardware: true)
         var failure = MediaFailure(reason: .broken, message: "Invalid argument")
         failure.decoder = decoder
         await player.act { [loadID, failure] player in
@@ -100,7 +100,7 @@ struct OpenedAnewTests {
         #expect(reported.contains { if case .warning = $0 { true } else { false } })
         let avoided = await player.act { player in player.session.location.map { player.output(of: $0).avoidedDecoders }
         }
-        #expect(avoided == AvoidedDecoders(names: ["v4l2slh265dec"]))
+        #expect(avoided == AvoidedDecoders(names: ["v4l2slh264dec"]))
         // It used the same decoder because there is no other.
         await player.act { [failure] player in player.failed(failure) }
         await hear { if case .failed = $0 { true } else { false } }
@@ -113,7 +113,7 @@ struct OpenedAnewTests {
         await open(try write(frames: 100), loadID)
         await hear(until: isOpened)
         var failure = MediaFailure(reason: .cannotBuild, message: "not negotiated")
-        failure.decoder = VideoDecoder(name: "v4l2slh265dec", isHardware: true)
+        failure.decoder = VideoDecoder(name: "v4l2slh264dec", isHardware: true)
         failure.needsOtherForm = true
         let avoided = await player.act { [failure] player in
             player.failed(failure)
@@ -125,7 +125,7 @@ struct OpenedAnewTests {
                 [nil, screen].map { player.logged.avoidedDecoders(of: film, on: $0).names }
             }
         }
-        #expect(avoided == [["v4l2slh265dec"], []])
+        #expect(avoided == [["v4l2slh264dec"], []])
         await hear(until: isOpened)
         await end()
     }
