@@ -1,3 +1,4 @@
+internal import CVideoSink
 internal import Dispatch
 public import PlayerCore
 internal import Synchronization
@@ -90,8 +91,11 @@ public final class PipeWire: @unchecked Sendable {
     /// The server's sinks without sound cards, which ALSA lists. The sink that PipeWire chooses comes first.
     public var routes: [SoundRoute] {
         guard !isLost else { return [] }
-        let sinks = provider?.devices.filter { $0.kind == "Audio/Sink" } ?? []
-        return [SoundRoute.server] + sinks.compactMap { Self.route($0) }
+        guard let provider else {
+            // ALSA can play into the server, and tells only while it is used.
+            return vitrine_pcm_is_servers(SoundRoute.server.device) ? [.server] : []
+        }
+        return [.server] + provider.devices.filter { $0.kind == "Audio/Sink" }.compactMap { Self.route($0) }
     }
 
     /// - Returns: `nil` for a sound card.
