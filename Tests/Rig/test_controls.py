@@ -477,7 +477,7 @@ def test_signs_are_read_over_white_and_over_black(play, panel, tmp_path, way: st
                 panel.frame()
                 buttons.wait_for("play", lambda place: place.state == "pressed")
             # A busy machine may not have drawn them yet, or need the seconds after which they hide without a finger.
-            for _ in range(5):
+            for _ in range(20):
                 if state == "normal":
                     buttons.show()
                 settle_bar(program)

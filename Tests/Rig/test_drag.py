@@ -84,7 +84,10 @@ def test_thumb_and_film_follow_a_finger_that_stops_on_its_way(started, panel, na
         passed = (time.monotonic() - lifted) * film.rate
         assert asked <= shown <= asked + passed + 2, f"frame {shown}, {passed:.0f} frames after frame {asked} was asked"
         program.ipc.wait_for("time-pos", lambda now: now > (shown + 15) / film.rate)
-        assert program.frame(film) > shown
+        # The clock goes on before the frames do on a busy machine.
+        end = time.monotonic() + 20
+        while program.frame(film) <= shown:
+            assert time.monotonic() < end, f"frame {shown} stays"
         assert program.ipc.get("pause") is False
 
 

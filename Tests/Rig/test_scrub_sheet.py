@@ -74,7 +74,7 @@ def test_a_fast_finger_sees_the_frame_it_is_at(play, prepared, panel, witness, n
     assert program.frame(film) in (asked - 1, asked)
     assert program.ipc.get("vitrine/sheet-pictures-shown") >= 5
     seen.stop()
-    begin, end = finger.steps[0].time, finger.steps[-1].time
+    begin = finger.steps[0].time
     shown = [(at / 1e9, frame) for at, frame in seen.shown.items()]
     assert len({frame for _, frame in shown}) >= 5
     for at, frame in shown:
@@ -83,8 +83,8 @@ def test_a_fast_finger_sees_the_frame_it_is_at(play, prepared, panel, witness, n
         # Half a second, if the machine is busy; a move is noted once it is sent.
         near = [LAYOUT.frame(x, film, duration) for x in finger.between(at - 0.5, at + 0.1)]
         assert min(near) - 2 <= frame <= max(near) + 2, f"frame {frame}, where the finger was at {near[0]} to {near[-1]}"
-    after = [frame for at, frame in shown if at > end]
-    assert after[-1] in (asked - 1, asked)
+    # The finger's last frame may be there before it lifts.
+    assert shown[-1][1] in (asked - 1, asked)
 
 
 WAYS = {"plane": (), "composited": ("--osd", "composited")}
