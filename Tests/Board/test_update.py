@@ -148,6 +148,7 @@ def test_a_damaged_update_is_refused(card, outlet, tmp_path):
         outlet.now.shell("! /usr/lib/vitrine/slot try 2> /dev/null")
 
 
+@pytest.mark.thorough
 def test_an_update_without_a_frame_goes(card, outlet, root, tmp_path):
     """Its player starts and hangs: after a minute of the kernel's clock, independent of any unit, the old root is back,
     with its film, and reports why."""

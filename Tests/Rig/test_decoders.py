@@ -117,7 +117,7 @@ def test_full_range_and_wide_gamut_are_told(play, make, codec: str, colors: str,
 
 
 @pytest.mark.parametrize("codec", [
-    "h264", "h265", *also("h265-window", "h265-10", "vp9"),
+    "h264", *also("h265", "h265-window", "h265-10", "vp9"),
     pytest.param("av1", marks=[pytest.mark.thorough, pytest.mark.since_1_24("an older GStreamer leaves AV1 to the processor")])])
 def test_seeks_drags_rates_and_loops(play, make, panel, codec: str, is_columns: bool):
     """Each ends at the exact frame, and descriptors and buffers do not grow."""
