@@ -139,7 +139,7 @@ public final class SheetWriter {
         guard let head = BIFFormat.head(pictures.map { ($0.time, $0.length) }) else {
             throw SheetError(path: place.complete, reason: .damaged("it is too large for a BIF"))
         }
-        // The budget has room for the sheet, which is there twice only until this is over.
+        // The budget does not count the copy, because it replaces the growing file: a card without room for both fails here.
         let part = "\(place.complete).part"
         do throws(SheetError) {
             let result = try SheetFile(part, O_RDWR | O_CREAT | O_TRUNC)

@@ -238,26 +238,59 @@ class Bare(Player):
                 "d.", "!", "queue", "!", "audioconvert", "!", "audioresample", "!", "alsasink"]
 
 
-class Vitrine(Player):
+class Touched(Player):
+    """A program whose bar a finger drags on a touch panel."""
+
+    # The bar's track on a 1024x768 display of unknown size (OSDLayout), beside its button, in fractions of the display.
+    track_left, track_width, bar_y = 101 / 1024, 892 / 1024, 736 / 768
+
+    def prepare(self, film):
+        # udev takes about a second to detect a new panel; a kiosk's panel precedes the player.
+        self.panel = Panel()
+        self.panel.wait_until_classified()
+        super().prepare(film)
+
+    def ready(self, film):
+        self.panel.wait_until_read()
+
+    def x(self, percent: float) -> float:
+        return self.track_left + self.track_width * percent / 100
+
+    def down(self, percent):
+        self.panel.down(self.x(percent), self.bar_y)
+        self.panel.frame()
+
+    def move(self, percent):
+        self.panel.move(self.x(percent), self.bar_y)
+        self.panel.frame()
+
+    def up(self, percent):
+        self.panel.up()
+        self.panel.frame()
+
+    def stop(self):
+        super().stop()
+        self.panel.unplug()
+
+
+class Vitrine(Touched):
     fingers = True
     name = "Vitrine"
     what = "`vitrine play`, a finger on its seek bar"
     stretches = ("hidden", "shown")
-    # The bar's track on a 1024x768 display of unknown size (OSDLayout), beside its button, in fractions of the display.
-    track_left, track_width, bar_y = 101 / 1024, 892 / 1024, 736 / 768
+    controls = "bar"
+    # The film's key in the plan whose value is the path.
+    path_of = "path"
 
     def command(self, film):
-        # udev takes about a second to detect a new panel; a kiosk's panel precedes the player.
-        self.panel = Panel()
-        self.panel.wait_until_classified()
         self.path = f"{self.scratch}/vitrine.sock"
         if os.path.exists(self.path):
             os.unlink(self.path)
-        return [self.tools["vitrine"], "play", "--controls", "bar", "--control", self.path, film["path"]]
+        return [self.tools["vitrine"], "play", "--controls", self.controls, "--control", self.path, film[self.path_of]]
 
     def ready(self, film):
         self.ipc = IPC(self.path)
-        self.panel.wait_until_read()
+        super().ready(film)
 
     def begin(self, stretch):
         # A finger that rests on the film keeps the bar on the screen without any other effect.
@@ -282,27 +315,8 @@ class Vitrine(Player):
         time.sleep(0.3)
         self.expect_bar(True)
 
-    def x(self, percent: float) -> float:
-        return self.track_left + self.track_width * percent / 100
-
-    def down(self, percent):
-        self.panel.down(self.x(percent), self.bar_y)
-        self.panel.frame()
-
-    def move(self, percent):
-        self.panel.move(self.x(percent), self.bar_y)
-        self.panel.frame()
-
-    def up(self, percent):
-        self.panel.up()
-        self.panel.frame()
-
     def quit(self):
         self.ipc.send("quit")
-
-    def stop(self):
-        super().stop()
-        self.panel.unplug()
 
 
 class VitrineSheet(Vitrine):
@@ -310,18 +324,14 @@ class VitrineSheet(Vitrine):
     name = "with sheet"
     what = "the same of a film with a scrub sheet beside it, which `vitrine prepare` made"
     stretches = ()
-
-    def command(self, film):
-        return [*super().command(film)[:-1], film["prepared"]]
+    path_of = "prepared"
 
 
 class VitrineHalf(Vitrine):
     name = "half a sheet"
     what = "the same, where `vitrine prepare` was ended half-way"
     stretches = ()
-
-    def command(self, film):
-        return [*super().command(film)[:-1], film["half"]]
+    path_of = "half"
 
 
 class VitrineControls(Vitrine):
@@ -329,9 +339,7 @@ class VitrineControls(Vitrine):
     name = "all controls"
     what = "the same with `--controls full`"
     stretches = ("shown",)
-
-    def command(self, film):
-        return ["full" if word == "bar" else word for word in super().command(film)]
+    controls = "full"
 
 
 class VitrineHarvest(Vitrine):
@@ -344,30 +352,17 @@ class VitrineHarvest(Vitrine):
         state = Path(self.scratch, "state")
         shutil.rmtree(state, ignore_errors=True)
         state.mkdir()
-        *words, path = super().command(film)
-        return [*words, "--state", str(state), path]
+        return [*super().command(film), "--state", str(state)]
 
 
-class Ideal(Player):
+class Ideal(Touched):
     name = "ideal"
     what = "no player: the same finger flips framebuffers that were made beforehand (`tools/bench.d/ideal.c`)"
     is_judged = True
     stretches = ()
 
     def command(self, film):
-        self.panel = Panel()
-        self.panel.wait_until_classified()
-        return [self.tools["ideal"], self.panel.node, str(film["frames"]), str(Vitrine.track_left), str(Vitrine.track_width)]
-
-    def ready(self, film):
-        self.panel.wait_until_read()
-
-    down, move, up, x = Vitrine.down, Vitrine.move, Vitrine.up, Vitrine.x
-    track_left, track_width, bar_y = Vitrine.track_left, Vitrine.track_width, Vitrine.bar_y
-
-    def stop(self):
-        super().stop()
-        self.panel.unplug()
+        return [self.tools["ideal"], self.panel.node, str(film["frames"]), str(self.track_left), str(self.track_width)]
 
 
 PLAYERS = {player.name: player for player in (

@@ -39,8 +39,8 @@ BOUNDS = (
     (f"{NATIVE} CPU, drag, s", "mpv", "", f"{NATIVE} cpu", f"{NATIVE} cpu"),
 )
 
-# With a whole scrub sheet: the figure, and the limits of the median and of the worst of the drags (issue 31). `plays` is compared
-# with mpv's better way.
+# With a whole scrub sheet: the figure, and the limits of the median and of the worst of the drags. `plays` is compared with
+# mpv's better way.
 SHEET_BOUNDS = (
     ("frames of 120", "frames", "≥119", "≥118"),
     ("longest gap, ms", "gap", "≤17", "≤34"),
@@ -163,7 +163,8 @@ class Bench:
             cells = []
             for film in self.films:
                 both = self.figure(film, "with sheet", name), self.worst(film, "with sheet", name, limit)
-                is_missed = any(value is not None and missed(value - (value % 1 if each[0] == "≤" else 0), each)
+                # Limits are whole numbers, and a vblank is 16.7 ms.
+                is_missed = any(value is not None and missed(value if math.isinf(value) else math.floor(value), each)
                                 for value, each in zip(both, (limit, last)) if each)
                 cell = "/".join(map(number, both))
                 cells.append(f"**{cell}**" if is_missed else cell)

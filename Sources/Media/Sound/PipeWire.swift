@@ -46,27 +46,12 @@ public final class PipeWire: @unchecked Sendable {
     /// Searches for the server of this user. `nil` if there is none, or it ends before it has answered. Waits for a server that runs and does not answer.
     public static func find() async -> PipeWire? {
         await withCheckedContinuation { continuation in
-            let search = Search(continuation)
+            let answer = FirstAnswer<PipeWire?>(continuation)
             DispatchQueue.forBlocking("vitrine.pipewire.search").async {
-                guard let connection = ServerConnection() else { return search.end(with: nil) }
-                connection.whenLost { search.end(with: nil) }
-                search.end(with: PipeWire(connection))
+                guard let connection = ServerConnection() else { return answer.give(nil) }
+                connection.whenLost { answer.give(nil) }
+                answer.give(PipeWire(connection))
             }
-        }
-    }
-
-    /// Ends once: with the server, or with its end.
-    private final class Search: Sendable {
-        private let continuation: Mutex<CheckedContinuation<PipeWire?, Never>?>
-
-        init(_ continuation: CheckedContinuation<PipeWire?, Never>) { self.continuation = Mutex(continuation) }
-
-        func end(with found: PipeWire?) {
-            let continuation = continuation.withLock { continuation in
-                defer { continuation = nil }
-                return continuation
-            }
-            continuation?.resume(returning: found)
         }
     }
 

@@ -178,7 +178,7 @@ extension PlayerLoop {
     /// Notes the device of one of the film's places.
     func soundMoved(to device: String?, at place: SoundPlace) {
         soundOutput.places[place].device = device
-        if let device { soundOutput.loggedFailures[device] = nil }
+        if let device { soundOutput.failures[device] = nil }
         expectServer()
         let name = device.map { soundOutput.name(of: $0) }
         let before = soundOutput.places[place].loggedName
@@ -208,7 +208,7 @@ extension PlayerLoop {
     func soundFailed(_ device: String, _ failure: SoundRouter.Failure, at now: MonotonicTime) {
         guard soundOutput.list != nil else { return }
         // Logged once, although a busy route is tried again and again.
-        if soundOutput.loggedFailures.updateValue(failure, forKey: device) != failure {
+        if soundOutput.failures.updateValue(failure, forKey: device) != failure {
             log.notice("\(soundOutput.name(of: device)) is not used for sound: \(failure)")
         }
         soundOutput.fail(device, failure, at: now)

@@ -26,7 +26,7 @@ final class SoundOutput {
     /// Words that match no route, as last logged.
     var loggedWords: [String] = []
     /// Failures since each route was last used, by ALSA's name.
-    var loggedFailures: [String: SoundRouter.Failure] = [:]
+    var failures: [String: SoundRouter.Failure] = [:]
 
     /// A place where sound comes out.
     struct Place {
@@ -129,7 +129,7 @@ final class SoundOutput {
     func expectServer(at now: MonotonicTime) {
         guard server == nil, findingServer == nil else { return }
         let isNamed = router.preference.allowsExternal && !router.selection.unknownWords.isEmpty
-        let isWanted = isListed && (isNamed || loggedFailures.values.contains { $0 == .noServer || $0 == .hangs })
+        let isWanted = isListed && (isNamed || failures.values.contains { $0 == .noServer || $0 == .hangs })
         serverSearch = isWanted ? .expected(at: serverDue ?? now + Self.serverPause) : .none
     }
 
