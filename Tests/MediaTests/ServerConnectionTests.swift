@@ -38,7 +38,9 @@ struct ServerConnectionTests {
         deinit { unlink(path) }
     }
 
-    @Test("Each handler is called once: at the end, or at once after it. What a server sends is no end")
+    @Test(
+        "Each handler is called once: at the end, or at once after it. What a server sends is no end",
+        .timeLimit(.minutes(1)))
     func end() async throws {
         let server = try Server()
         let connection = try #require(ServerConnection(to: ["/nowhere", server.path]))
