@@ -461,6 +461,8 @@ def test_the_film_on_the_primary_plane(play, films, card, panel, overlays):
     program.ipc.wait_for("aid", lambda number: number == 2)
     buttons.tap("play")
     plays(program, False)
+    buttons.wait_until_gone("panel")
+    settle_bar(program)
     buttons.picture(f"controls-primary-{overlays}")
 
 
