@@ -6,11 +6,7 @@ import Testing
 @Suite("When a commit is sent")
 struct VblankClockTests {
     /// 60 Hz: a vblank each 16,666,666 ns.
-    private func clock(last: Int64?) -> VblankClock {
-        var clock = VblankClock(refresh: 60_000)
-        clock.last = last
-        return clock
-    }
+    private func clock(last: Int64?) -> VblankClock { VblankClock(refresh: 60_000, last: last) }
 
     @Test("3 ms before the next vblank, whenever it was drawn")
     func late() {
@@ -25,6 +21,29 @@ struct VblankClockTests {
         let next: Int64 = 1_000_000_000 + 16_666_666
         #expect(clock(last: 1_000_000_000).due(at: next - 2_000_000) == next - 2_000_000)
         #expect(clock(last: 1_000_000_000).due(at: next - 500_000) == next + 16_666_666 - 3_000_000)
+    }
+
+    @Test("later than one that came too late, but never earlier than 3 ms before")
+    func learned() {
+        let (start, period): (Int64, Int64) = (1_000_000_000, 16_666_666)
+        var clock = clock(last: start)
+        clock.sent(at: start + period - 2_000_000)
+        clock.flipped(at: start + 2 * period)
+        let next = start + 3 * period
+        #expect(clock.due(at: next - 2_000_000) == next + period - 3_000_000)
+        #expect(clock.due(at: next - 2_500_000) == next - 2_500_000)
+        clock.sent(at: next - 10_000_000)
+        clock.flipped(at: next + period)
+        #expect(clock.due(at: next + 2 * period - 3_000_000) == next + 2 * period - 3_000_000)
+    }
+
+    @Test("as before where each one is in time")
+    func inTime() {
+        let (start, period): (Int64, Int64) = (1_000_000_000, 16_666_666)
+        var clock = clock(last: start)
+        clock.sent(at: start + period - 1_500_000)
+        clock.flipped(at: start + period)
+        #expect(clock.due(at: start + 2 * period - 1_500_000) == start + 2 * period - 1_500_000)
     }
 
     @Test("by a vblank of long ago")

@@ -21,7 +21,12 @@ final class FlipBuffers: @unchecked Sendable {
 
     init(on display: Display, width: Int, height: Int, format: PixelFormat) throws(KMSError) {
         var buffers: [DumbBuffer] = []
-        for _ in 0..<3 { buffers.append(try DumbBuffer(on: display, width: width, height: height, format: format)) }
+        for _ in 0..<3 {
+            let buffer = try DumbBuffer(on: display, width: width, height: height, format: format)
+            // The kernel provides each page at its first use: now, and not under the finger.
+            buffer.bytes.initializeMemory(as: UInt8.self, repeating: 0)
+            buffers.append(buffer)
+        }
         self.buffers = buffers
     }
 
@@ -30,9 +35,10 @@ final class FlipBuffers: @unchecked Sendable {
     var format: PixelFormat { buffers[0].format }
 
     /// A buffer that is neither on the screen nor pending. If there is no other, the waiting picture is dropped.
-    func take() -> DumbBuffer? {
+    /// - Parameter isRehearsal: whether the picture will not be shown, which is possible only while none are.
+    func take(isRehearsal: Bool = false) -> DumbBuffer? {
         let free = state.withLock { state -> Int? in
-            guard state.isOpen, state.isDrawn == nil else { return nil }
+            guard state.isOpen != isRehearsal, state.isDrawn == nil else { return nil }
             let free = buffers.indices.filter { $0 != state.onScreen && $0 != state.onItsWay }
             let chosen = free.first { $0 != state.waits } ?? free.first
             if chosen == state.waits { state.waits = nil }

@@ -124,7 +124,7 @@ public final class ScrubScreen: @unchecked Sendable {
 
     // MARK: Drawing
 
-    /// Begins a drag: determines the size of pictures.
+    /// Prepares for a drag: determines the size of pictures.
     /// - Parameters:
     ///   - scaled: the size of pictures on a plane that scales; `nil` for a plane that does not, whose pictures are as
     ///     large as the film's.
@@ -154,21 +154,6 @@ public final class ScrubScreen: @unchecked Sendable {
                     buffers: try FlipBuffers(on: display, width: place.width, height: place.height, format: .argb8888))
             }
             surfaces.withLock { $0 = made }
-        }
-        refuses.store(false, ordering: .relaxed)
-        var (sequence, time): (UInt64, UInt64) = (0, 0)
-        let isKnown = drmCrtcGetSequence(display.card.fileDescriptor, display.crtcID, &sequence, &time) == 0
-        let last: Int64? = isKnown && time > 0 ? Int64(time) : nil
-        queue.async { [self] in
-            clock = VblankClock(refresh: display.refreshMillihertz)
-            clock.last = last
-            failures = 0
-            // The flip's event was lost because the display was switched off.
-            if isFlying, Self.now - sentAt > 200_000_000 {
-                isFlying = false
-                pictures.withLock { $0 }?.arrived()
-                surfaces.withLock { $0?.buffers }?.arrived()
-            }
         }
         return true
     }
@@ -219,8 +204,30 @@ public final class ScrubScreen: @unchecked Sendable {
         return isGood
     }
 
-    /// Shows pictures from now on, until `settle`; surfaces until `close`.
+    /// Draws a picture that is not shown, so that the first one of a drag finds everything in place. Has no effect
+    /// during a drag.
+    public func rehearse(_ body: (Canvas) -> Void) {
+        guard let pictures = pictures.withLock({ $0 }), let buffer = pictures.take(isRehearsal: true) else { return }
+        body(Canvas(buffer))
+        pictures.give(isGood: false)
+    }
+
+    /// Shows pictures from now on, until `settle`; surfaces until `close`. After `begin`.
     public func open() {
+        refuses.store(false, ordering: .relaxed)
+        var (sequence, time): (UInt64, UInt64) = (0, 0)
+        let isKnown = drmCrtcGetSequence(display.card.fileDescriptor, display.crtcID, &sequence, &time) == 0
+        let last: Int64? = isKnown && time > 0 ? Int64(time) : nil
+        queue.async { [self] in
+            clock = VblankClock(refresh: display.refreshMillihertz, last: last)
+            failures = 0
+            // The flip's event was lost because the display was switched off.
+            if isFlying, Self.now - sentAt > 200_000_000 {
+                isFlying = false
+                pictures.withLock { $0 }?.arrived()
+                surfaces.withLock { $0?.buffers }?.arrived()
+            }
+        }
         pictures.withLock { $0 }?.open()
         surfaces.withLock { $0?.buffers }?.open()
     }
@@ -302,6 +309,7 @@ public final class ScrubScreen: @unchecked Sendable {
         let me = Unmanaged.passRetained(self)
         guard drmModeAtomicCommit(display.card.fileDescriptor, request, flags, me.toOpaque()) != 0 else {
             (isFlying, sentAt) = (true, Self.now)
+            clock.sent(at: sentAt)
             failures = 0
             return
         }
@@ -337,7 +345,7 @@ public final class ScrubScreen: @unchecked Sendable {
 
     private func flipped(at time: Int64) {
         isFlying = false
-        clock.last = time
+        clock.flipped(at: time)
         if pictures.withLock({ $0 })?.arrived() == true { shown.add(1, ordering: .relaxed) }
         surfaces.withLock { $0?.buffers }?.arrived()
         if settled.isEmpty { schedule() } else { answer() }

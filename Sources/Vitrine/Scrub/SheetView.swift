@@ -32,6 +32,7 @@ final class SheetView: @unchecked Sendable {
 
     // Belongs to the queue.
     private var isCovered = false
+    private var preparation = Preparation.none
     private var shown: Shown?
     private var decoder: SheetDecoder?
     /// The last decoded picture.
@@ -46,6 +47,15 @@ final class SheetView: @unchecked Sendable {
         case plane(ScrubScreen.SurfacePlace)
         /// Blended into the film's frames.
         case frames(OSDLayout.Rectangle, OSDCompositor)
+
+        /// The place on a plane of its own.
+        var place: ScrubScreen.SurfacePlace? { if case .plane(let place) = self { place } else { nil } }
+    }
+
+    /// What the screen is prepared for: asking the driver would wait for other commits, under the finger.
+    private enum Preparation: Equatable {
+        case none
+        case done(ScrubScreen.SurfacePlace?)
     }
 
     /// So many in a row mean a broken sheet, a single one a bad sector.
@@ -80,14 +90,16 @@ final class SheetView: @unchecked Sendable {
         return sheet.nearest(to: time).map { $0.time.distance(to: time) <= distance } ?? false
     }
 
-    /// Prepares the resources of a drag's first picture, in case a drag follows.
+    /// Prepares for a drag, in case one follows.
     /// - Parameter location: the place of the surface.
     func prepare(surface location: SurfaceLocation) {
         queue.async { [self] in
             guard !isCovered, usable.load(ordering: .relaxed) else { return }
             // A failure here would be repeated under the finger, and is reported then.
+            preparation = .none
             _ = try? begin(surface: location)
-            if decoder == nil { decoder = try? SheetDecoder() }
+            guard painter == nil, let entry = sheet.nearest(to: .zero), let picture = try? read(entry) else { return }
+            screen.rehearse { _ = paint(picture, on: $0) }
         }
     }
 
@@ -171,7 +183,9 @@ final class SheetView: @unchecked Sendable {
         isCovered = true
         shown = nil
         do throws(KMSError) {
-            if try begin(surface: state.withLock(\.surface)) {
+            let location = state.withLock(\.surface)
+            let isPrepared = preparation == .done(location.place)
+            if try isPrepared ? true : begin(surface: location) {
                 screen.open()
                 return true
             }
@@ -184,9 +198,9 @@ final class SheetView: @unchecked Sendable {
 
     private func begin(surface location: SurfaceLocation) throws(KMSError) -> Bool {
         let size = SheetPainter.size(width: sheet.size.width, height: sheet.size.height, on: output)
-        var place: ScrubScreen.SurfacePlace?
-        if case .plane(let own) = location { place = own }
-        return try screen.begin(scaled: size, surface: place)
+        guard try screen.begin(scaled: size, surface: location.place) else { return false }
+        preparation = .done(location.place)
+        return true
     }
 
     private func read(_ entry: SheetEntry) throws(SheetError) -> Shown? {
@@ -198,18 +212,19 @@ final class SheetView: @unchecked Sendable {
 
     /// Draws the last decoded picture, with the current surface.
     private func draw(_ shown: Shown) -> Bool {
-        let location = state.withLock(\.surface)
-        return screen.draw { canvas in
-            let job = SheetPainter.Job(
-                width: sheet.size.width, height: sheet.size.height, color: shown.color, screen: output,
-                canvas: SheetPainter.Canvas(canvas))
-            if painter?.job != job { painter = SheetPainter(job) }
-            guard let painter, painter.paint(UnsafeRawBufferPointer(planes), into: canvas.bytes) else { return false }
-            if case .frames(let place, let compositor) = location {
-                compositor.surface?.withPixels { painter.blend($0, at: place, into: canvas.bytes) }
-            }
-            return true
+        screen.draw { paint(shown, on: $0) }
+    }
+
+    private func paint(_ shown: Shown, on canvas: ScrubScreen.Canvas) -> Bool {
+        let job = SheetPainter.Job(
+            width: sheet.size.width, height: sheet.size.height, color: shown.color, screen: output,
+            canvas: SheetPainter.Canvas(canvas))
+        if painter?.job != job { painter = SheetPainter(job) }
+        guard let painter, painter.paint(UnsafeRawBufferPointer(planes), into: canvas.bytes) else { return false }
+        if case .frames(let place, let compositor) = state.withLock(\.surface) {
+            compositor.surface?.withPixels { painter.blend($0, at: place, into: canvas.bytes) }
         }
+        return true
     }
 
     private func uncover() {
@@ -222,6 +237,7 @@ final class SheetView: @unchecked Sendable {
         _ = arrived.wait(timeout: .now() + .milliseconds(300))
         film.uncover()
         cache?.noteScrubbed(sheet.film)
+        prepare(surface: state.withLock(\.surface))
     }
 }
 
