@@ -45,19 +45,68 @@ struct DecoderUseTests {
         // Turned back, it is as the decoder makes it.
         #expect(reasons(turned) { $0.turn = DisplayTransform(rotation: .half) }.isEmpty)
         #expect(reasons(plain) { $0.gravity = .resizeAspectFill }.count == 1)
-        #expect(reasons(plain) { $0.composesOSD = true }.count == 1)
+        #expect(reasons(turned) { ($0.turn, $0.composesOSD) = (.identity, true) }.count == 2)
         #expect(
             reasons(plain) { $0.canScale = false }
                 == ["the plane does not scale, and 640x480 is shown on 1024x768"])
         let whole = try output(",format=NV12", "width=1024,height=768")
         #expect(reasons(whole) { $0.canScale = false }.isEmpty)
+        // Black bars are the plane's, unless it has to cover the display; and pixels that are not square are scaled.
+        let wide = try output(",format=NV12", "width=1024,height=576")
+        #expect(reasons(wide) { $0.canScale = false }.isEmpty)
+        #expect(reasons(wide) { ($0.canScale, $0.coversDisplay) = (false, true) }.count == 1)
+        let oblong = try output(",format=NV12", "width=1024,height=768,pixel-aspect-ratio=(fraction)4/3")
+        #expect(reasons(oblong) { $0.canScale = false }.count == 1)
         #expect(reasons(try output(",format=P010_10LE")) == ["the plane does not take P010_10LE"])
         let deep = "(memory:DMABuf),format=(string)DMA_DRM,drm-format=(string)\"P030:0x0700000000000004\""
         #expect(reasons(try output(deep)) == ["the plane does not take P030:0x0700000000000004"])
-        let wide = try output(",format=NV12", "width=640,height=480,colorimetry=(string)bt2020")
-        #expect(reasons(wide) == ["the plane has no setting for the film's colours"])
+        let vivid = try output(",format=NV12", "width=640,height=480,colorimetry=(string)bt2020")
+        #expect(reasons(vivid) == ["the plane has no setting for the film's colours"])
         let fields = try output(",format=NV12", "width=640,height=480,interlace-mode=(string)interleaved")
         #expect(reasons(fields) == ["the pipeline makes whole frames of fields"])
+        var unmarked = plain
+        unmarked.hasUnmarkedFields = true
+        #expect(reasons(unmarked) == ["the pipeline makes whole frames of fields"])
+    }
+
+    @Test func `a bar that is drawn into the frames is a copy only while it is seen`() throws {
+        let route = DecoderUse.route(of: try output(",format=NV12"), to: Self.offer { $0.composesOSD = true })
+        #expect(route == .copiedWithBar)
+        let decoder = VideoDecoder(name: "v4l2slh264dec", isHardware: true)
+        let lines = DecoderUse(decoder: decoder, format: "NV12", route: route).lines()
+        #expect(lines[0].hasSuffix("without a copy, except while the bar is drawn into them"))
+    }
+
+    @Test(arguments: [
+        ("colorimetry=(string)bt2020", "the plane has no setting for the film's colours"),
+        ("interlace-mode=(string)mixed", "the pipeline makes whole frames of fields"),
+    ])
+    func `a decoder whose frames only a device reads is left if the pipeline has to change them`(
+        word: String, reason: String
+    ) throws {
+        let columns = "NV12:0x0700000000000004"
+        let device = "(memory:DMABuf),format=(string)DMA_DRM,drm-format=(string)\"\(columns)\""
+        for (format, isLeft) in [(device, true), (",format=NV12", false)] {
+            let output = try output(format, "width=640,height=480,\(word)")
+            let route = DecoderUse.route(of: output, to: Self.offer())
+            #expect(route == .copied([reason]))
+            #expect(
+                DecoderUse.reasonToLeave(output, on: route) == (isLeft ? "it makes \(columns), but \(reason)" : nil))
+        }
+        let plain = try output()
+        #expect(DecoderUse.reasonToLeave(plain, on: DecoderUse.route(of: plain, to: Self.offer())) == nil)
+    }
+
+    @Test func `a parser's caps say whether a film consists of fields`() throws {
+        for (words, isOfFields) in [
+            ("video/x-h264,coded-picture-structure=(string)field", true),
+            ("video/mpeg,interlace-mode=(string)mixed", true),
+            ("video/x-h265,interlace-mode=(string)alternate", true),
+            ("video/x-h264,coded-picture-structure=(string)frame", false),
+            ("video/mpeg,interlace-mode=(string)progressive", false), ("video/x-vp9", false),
+        ] {
+            #expect(try #require(Caps(words)).isOfFields == isOfFields, "\(words)")
+        }
     }
 
     @Test func `each decoder is described in a line`() {

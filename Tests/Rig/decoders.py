@@ -26,6 +26,7 @@ def x265(*options: str) -> str:
 # than 360: a conformance window removes the rest.
 ENCODERS = {
     "h264": "x264enc speed-preset=ultrafast key-int-max=25 ! h264parse ! mp4mux",
+    "h264-fields": "capssetter caps=video/x-raw,interlace-mode=interleaved ! x264enc speed-preset=ultrafast key-int-max=25 ! h264parse ! mp4mux",
     "h265": x265() + " ! mp4mux",
     "h265-rows": x265("wpp=0") + " ! mp4mux",
     "h265-window": x265("wpp=0", "min-cu-size=16") + " ! mp4mux",

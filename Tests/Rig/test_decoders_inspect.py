@@ -46,6 +46,18 @@ def test_what_inspect_says_is_what_the_player_does(play, make, codec: str, is_co
     forgive(play, codec)
 
 
+def test_fields_become_whole_frames(play, make, is_columns: bool):
+    """Of lines in system memory, which the decoder is asked for; columns are no frames to make others of, and the next
+    decoder is used. inspect says the same."""
+    film = make("h264-fields")
+    name, kind, frames = told(film)
+    program = play(film, "--loop", "--mute")
+    plays(program)
+    assert decoder(program) == name == ("avdec_h264" if is_columns else HARDWARE["h264"])
+    assert ("the pipeline makes whole frames of fields" in frames) == (kind == "hardware") == (not is_columns), frames
+    assert not Shown().is_imported
+
+
 @pytest.mark.parametrize("lines, reason", [
     ("rotate = 90", "the plane does not scale, and 640x480 is shown on 1024x768"),
     ('gravity = "fill"', "the pipeline fits the frames into the display"),

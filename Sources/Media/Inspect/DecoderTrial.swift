@@ -49,6 +49,11 @@ public struct DecoderTrial: Sendable {
                     // Frames in system memory are copied for every plane.
                     case .failure(let problem): output.isInDeviceMemory ? .unknown(problem.text) : .copied([])
                     }
+                if let reason = DecoderUse.reasonToLeave(output, on: route), avoided.names.insert(decoder.name).inserted
+                {
+                    failed.append(DecoderUse.PassedOver(decoder: decoder, reason: reason))
+                    continue
+                }
                 let use = DecoderUse(
                     decoder: decoder, format: output.caps.format, route: route,
                     passedOver: failed + attempt.passedOver.filter { !avoided.contains($0.decoder) })
@@ -157,7 +162,8 @@ private final class DecoderAttempt: Sendable {
                 guard output == nil, let buffer = info.buffer, let caps = pad.currentCaps else { return }
                 output = DecoderUse.Output(
                     caps: caps, isInDeviceMemory: buffer.isInDeviceMemory,
-                    upright: pad.peer.map { DisplayTransform(uprightAt: $0) } ?? .identity)
+                    upright: pad.peer.map { DisplayTransform(uprightAt: $0) } ?? .identity,
+                    hasUnmarkedFields: pad.peer?.hasUnmarkedFields == true)
             }
             return GST_PAD_PROBE_OK
         }

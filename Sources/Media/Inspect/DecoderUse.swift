@@ -7,6 +7,8 @@ public struct DecoderUse: Hashable, Sendable {
     public enum Route: Hashable, Sendable {
         /// The plane shows the decoder's memory.
         case withoutCopy
+        /// The plane shows the decoder's memory, except while the bar is drawn into the frames.
+        case copiedWithBar
         /// Each frame is copied, for these reasons; none for a software decoder, whose memory no plane reads.
         case copied([String])
         /// There is no display to ask, for this reason.
@@ -46,20 +48,22 @@ extension DecoderUse {
         var isInDeviceMemory: Bool
         /// The transform that brings the film upright.
         var upright: DisplayTransform
+        /// As `Pad.hasUnmarkedFields`.
+        var hasUnmarkedFields = false
     }
 
     /// The way on which the player sends such frames (`VideoBranch.link`).
     static func route(of output: Output, to offer: PlaneOffer) -> Route {
-        let (screen, info) = (offer.screen, output.caps.videoInfo)
+        var (screen, info) = (offer.screen, output.caps.videoInfo)
         guard output.isInDeviceMemory else { return .copied([]) }
+        screen.turn = output.upright.then(screen.turn)
         var reasons: [String] = []
-        if output.upright.then(screen.turn) != .identity { reasons.append("the pipeline turns the frames") }
-        if output.caps.deviceFormat == nil, let info, info.interlace_mode != GST_VIDEO_INTERLACE_MODE_PROGRESSIVE {
+        if screen.turn != .identity { reasons.append("the pipeline turns the frames") }
+        if output.hasUnmarkedFields || info.map({ $0.interlace_mode != GST_VIDEO_INTERLACE_MODE_PROGRESSIVE }) == true {
             reasons.append("the pipeline makes whole frames of fields")
         }
-        if screen.composesOSD { reasons.append("the bar is drawn into the frames while it is seen") }
         if screen.gravity != .resizeAspect { reasons.append("the pipeline fits the frames into the display") }
-        if let info, !screen.canScale, (Int(info.width), Int(info.height)) != (screen.width, screen.height) {
+        if let info, !screen.canScale, !screen.isFitted(info) {
             let (film, display) = ("\(info.width)x\(info.height)", "\(screen.width)x\(screen.height)")
             reasons.append("the plane does not scale, and \(film) is shown on \(display)")
         }
@@ -70,7 +74,16 @@ extension DecoderUse {
             output.caps.deviceFormat.map { offer.deviceFormats.contains($0) }
             ?? screen.formats.contains(output.caps.format)
         if !isTaken { reasons.append("the plane does not take \(output.caps.format)") }
-        return reasons.isEmpty ? .withoutCopy : .copied(reasons)
+        guard !reasons.isEmpty else { return screen.composesOSD ? .copiedWithBar : .withoutCopy }
+        if screen.composesOSD { reasons.append("the bar is drawn into the frames while it is seen") }
+        return .copied(reasons)
+    }
+
+    /// Why the player leaves the decoder of these frames for the next one (`VideoBranch.link`): only a device reads
+    /// them, and the pipeline would have to change them. `nil` if it does not.
+    static func reasonToLeave(_ output: Output, on route: Route) -> String? {
+        guard output.caps.inDeviceMemory != nil, case .copied(let reasons) = route, !reasons.isEmpty else { return nil }
+        return "it makes \(output.caps.format), but \(reasons.joined(separator: "; "))"
     }
 
     /// The result as lines for people; the first names the decoder.
@@ -80,6 +93,8 @@ extension DecoderUse {
         var how: String
         switch route {
         case .withoutCopy: how = "the plane shows its frames (\(format)) without a copy"
+        case .copiedWithBar:
+            how = "the plane shows its frames (\(format)) without a copy, except while the bar is drawn into them"
         case .copied(let reasons) where reasons.isEmpty: how = "each frame (\(format)) is copied for the plane"
         case .copied(let reasons): how = "each frame (\(format)) is copied: \(reasons.joined(separator: "; "))"
         case .unknown(let reason): how = "its frames are \(format); whether they are copied is not known: \(reason)"
@@ -88,6 +103,14 @@ extension DecoderUse {
             how += ", if the plane scales: another program holds the display, and the driver was not asked"
         }
         return ["\(who): \(how)"] + passedOver.map { "not \($0.decoder.name): \($0.reason)" }
+    }
+}
+
+extension FilmOutput.Screen {
+    /// Whether a plane that does not scale shows frames of this size as they are.
+    fileprivate func isFitted(_ film: GstVideoInfo) -> Bool {
+        size(of: film, without: nil) == (Int(film.width), Int(film.height)) && film.par_n == film.par_d
+            && !(coversDisplay && area != whole)
     }
 }
 

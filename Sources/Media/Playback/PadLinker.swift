@@ -76,6 +76,8 @@ final class PadLinker: @unchecked Sendable {
         // A stream that changes its bitrate gets another pad.
         if let kind, outlets.reuse(pad, kind) {
             guard kind == "video" else { return }
+            // Another codec has another decoder.
+            if pad.peer != nil, let decoder = pad.decoder { video.decoder.took(decoder) }
             return announceFilm(at: pad)
         }
         if kind == "video" {

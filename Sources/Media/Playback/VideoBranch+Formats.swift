@@ -6,7 +6,8 @@ internal import PlayerCore
 extension VideoBranch {
     /// Answers a decoder's query before it is linked, so that its frames go to the plane unchanged if possible. A
     /// decoder makes frames that only a device reads (the columns of a Raspberry Pi's HEVC) if asked, and may make
-    /// nothing else. Frames that the pipeline turns, crops, scales or blends are requested in system memory.
+    /// nothing else. Frames that the pipeline turns, crops, scales, blends or deinterlaces are requested in system
+    /// memory.
     ///
     /// A decoder that supports only system memory is not answered. A decoder that knows its frames' size before it is
     /// linked then also queries the memory: kmssink would answer the same. Thread: the streaming thread that autoplugs.
@@ -43,8 +44,9 @@ extension DecoderQuestion {
         else { return false }
         switch question {
         case .caps(let question):
-            let tags = decoder.pad("sink")?.tagsOnTheWay ?? []
-            let goesAsItIs = screen.goesAsItIs && DisplayTransform(upright: tags) == .identity
+            let entry = decoder.pad("sink")
+            let isUpright = DisplayTransform(upright: entry?.tagsOnTheWay ?? []) == .identity
+            let goesAsItIs = screen.goesAsItIs && isUpright && entry?.incomingCaps?.isOfFields != true
             if !goesAsItIs { noteOtherForm() }
             question.answer(goesAsItIs ? formats()?.followed(by: plain) ?? plain : plain)
             return true

@@ -137,17 +137,25 @@ final class VideoBranch: @unchecked Sendable {
         }
     }
 
-    /// Makes the `deinterlace` that converts the first of each two fields to a whole frame, if the decoder's caps are
+    /// Makes the `deinterlace` that converts the first of each two fields to a whole frame, if the film is
     /// interlaced. It outputs one frame for each input frame, at its time and without its neighbours, so that seeks and
     /// steps lead to the right frame.
     private func makeDeinterlacer(_ pad: Pad) throws(MediaFailure) -> Element? {
-        // Frames in device memory pass unchanged: the element reads system memory.
-        guard let caps = pad.currentCaps, caps.isSystemMemory, let info = caps.videoInfo,
-            info.interlace_mode != GST_VIDEO_INTERLACE_MODE_PROGRESSIVE
+        let isUnmarked = pad.hasUnmarkedFields
+        guard let caps = pad.currentCaps, let info = caps.videoInfo,
+            isUnmarked || info.interlace_mode != GST_VIDEO_INTERLACE_MODE_PROGRESSIVE
         else { return nil }
+        // The element reads system memory. A decoder that makes no other frames than these is used if there is no
+        // other one, and its fields are seen.
+        if caps.inDeviceMemory != nil, let decoder = pad.decoder, !self.decoder.isAvoided(decoder) {
+            self.decoder.askedForOtherForm()
+            throw MediaFailure(unlinked: "the decoder's frames of fields are in a device's memory")
+        }
+        guard caps.isSystemMemory else { return nil }
         let element = try Element("deinterlace", name: "film-fields")
         element.set("fields", serialized: "top")
         element.set("method", serialized: "linear")
+        if isUnmarked { element.set("mode", serialized: "interlaced") }
         return element
     }
 
@@ -173,7 +181,7 @@ private struct Fit: Sendable {
         guard let info = caps.videoInfo else { return }
         if let film = FilmColor(info) { color?.report(screen.color(of: film)) }
         let lost = crop.map { cut(info, with: $0) }
-        let (width, height) = size(of: info, without: lost)
+        let (width, height) = screen.size(of: info, without: lost)
         let rest = "pixel-aspect-ratio=1/1,width=\(width),height=\(height)"
         // Caps without a colorimetry differ from caps with one, so that frames that need no conversion would be copied.
         let isPlain = caps.first?.string("colorimetry") == nil && (width, height) == (Int(info.width), Int(info.height))
@@ -213,38 +221,40 @@ private struct Fit: Sendable {
         return info.pointee.flags.rawValue & GST_VIDEO_FORMAT_FLAG_YUV.rawValue != 0
     }
 
-    /// The area that the film is fitted into, before the turn.
-    private var area: (width: Int, height: Int) {
-        screen.turn.then(screen.planeTurn).size(width: screen.area.width, height: screen.area.height)
-    }
-
     private func cut(_ info: GstVideoInfo, with element: Element) -> Crop {
         let crop = Crop(
             width: Int(info.width), height: Int(info.height), pixelAspect: (Int(info.par_n), Int(info.par_d)),
-            filling: area)
+            filling: screen.areaBeforeTurn)
         for (side, pixels) in [
             ("left", crop.left), ("right", crop.right), ("top", crop.top), ("bottom", crop.bottom),
         ] { element.set(side, to: pixels) }
         return crop
     }
+}
 
-    /// The size before the turn.
-    private func size(of info: GstVideoInfo, without crop: Crop?) -> (width: Int, height: Int) {
-        if screen.canScale {
+extension FilmOutput.Screen {
+    /// The area that the film is fitted into, before the turn.
+    fileprivate var areaBeforeTurn: (width: Int, height: Int) {
+        turn.then(planeTurn).size(width: area.width, height: area.height)
+    }
+
+    /// The size to which the pipeline scales frames, before the turn.
+    func size(of info: GstVideoInfo, without crop: Crop?) -> (width: Int, height: Int) {
+        if canScale {
             let height = Int(info.height) - (crop.map { $0.top + $0.bottom } ?? 0)
             let size =
-                screen.gravity == .resizeAspect
+                gravity == .resizeAspect
                 ? SquareSize(
                     width: Int(info.width), height: height, pixelAspect: (Int(info.par_n), Int(info.par_d)),
-                    within: area)
-                : SquareSize(width: Int(info.width), height: height, filling: area)
+                    within: areaBeforeTurn)
+                : SquareSize(width: Int(info.width), height: height, filling: areaBeforeTurn)
             return (size.width, size.height)
         }
         // videoconvertscale draws the black borders.
-        if screen.coversDisplay || screen.gravity != .resizeAspect { return (area.width & ~1, area.height & ~1) }
+        if coversDisplay || gravity != .resizeAspect { return (areaBeforeTurn.width & ~1, areaBeforeTurn.height & ~1) }
         let fit = AspectFit(
             width: Int(info.width), height: Int(info.height), pixelAspect: (Int(info.par_n), Int(info.par_d)),
-            within: area)
+            within: areaBeforeTurn)
         return (fit.width, fit.height)
     }
 }

@@ -20,11 +20,7 @@ extension PlayerLoop {
     /// - Returns: `false` if it cannot be opened: then it counts as unplugged.
     func move(to reopen: @escaping @Sendable () throws(KMSError) -> Display) async -> Bool {
         guard isRunning, !stage.isMoving else { return true }
-        var resume: DeferredLoad?
-        for case .rebuild(let time) in session.scrubber.handle(.lost, at: clock.now) where session.film != nil {
-            resume = DeferredLoad(time: time)
-        }
-        stage.beginMoving(resume: resume)
+        stage.beginMoving(resume: session.film.map { _ in DeferredLoad(time: losePipeline()) })
         // The sinks stop first, because planes of the old mode do not fit the new one.
         let pipelines = [session.pipeline, stage.outgoing]
         if let before = retire(isRebuild: true) { close(before) }
@@ -69,9 +65,7 @@ extension PlayerLoop {
     func scalingRefused() {
         guard stage.refuseScaling() else { return }
         log.warning("the display's plane does not scale this film after all: the pipeline does")
-        for case .rebuild(let time) in session.scrubber.handle(.lost, at: clock.now) {
-            open(at: time, isStuck: true)
-        }
+        open(at: losePipeline(), isStuck: true)
     }
 
     /// Whether the film may play. Below 100 % of the buffer, and while a film waits for its display, it does not,

@@ -155,9 +155,7 @@ extension PlayerLoop {
             failure.reason == .other || failure.reason == .network && !mayPlay
         {
             log.warning("\(failure.message): the film goes on when the display is back")
-            for case .rebuild(let time) in session.scrubber.handle(.lost, at: clock.now) {
-                stage.resumeLater(DeferredLoad(time: time))
-            }
+            stage.resumeLater(DeferredLoad(time: losePipeline()))
             if let before = retire(isRebuild: true) { close(before) }
             return
         }

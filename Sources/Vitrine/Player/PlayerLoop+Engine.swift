@@ -245,14 +245,11 @@ extension PlayerLoop: PlaybackEngine {
         }
     }
 
-    private func leaveDisplay() async {
-        let resume = session.film.map { _ in DeferredLoad(time: session.scrubber.displayedTime) }
+    func leaveDisplay() async {
         let films = [session.pipeline, stage.outgoing]
+        let resume = session.film.map { _ in DeferredLoad(time: losePipeline()) }
         stage.beginMoving(resume: isRunning ? resume : nil)
-        if session.film != nil {
-            _ = session.scrubber.handle(.lost, at: clock.now)
-            if let before = retire(isRebuild: true) { close(before) }
-        }
+        if session.film != nil, let before = retire(isRebuild: true) { close(before) }
         // The last frame waits for the next film's, which will not be shown here.
         clearOutgoing()
         if let lost = osd.forgetOverlay(), await !lost.stop() {

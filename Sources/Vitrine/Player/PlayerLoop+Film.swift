@@ -27,11 +27,13 @@ extension PlayerLoop {
             session.film = film
             session.setOpeningPlace(time == nil ? place : nil)
         }
+        let run = session.run
+        // Also for a film that is to be opened in another way before it is built.
+        run.openingTime = time
         if stage.isMoving {
             stage.resumeLater(DeferredLoad(time: time))
             return
         }
-        let run = session.run
         session.run.openingDeadline = clock.now + openingPatience
         logged.turn(to: location)
         let makePipeline = makePipeline
@@ -148,7 +150,8 @@ extension PlayerLoop {
         session.run.openingDeadline = clock.now + openingPatience
         // A rate other than the film's own needs a seek.
         made.open(
-            at: time ?? (session.rate == .normal ? nil : .zero), from: time == nil ? session.openingPlace : nil,
+            at: time ?? (session.rate == .normal ? nil : .zero),
+            from: time ?? .zero == .zero ? session.openingPlace : nil,
             playing: session.scrubber.isPlaying && mayPlay)
         reschedule()
     }

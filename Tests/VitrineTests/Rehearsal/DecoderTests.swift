@@ -1,3 +1,4 @@
+import KMS
 import PlayerCore
 import Synchronization
 import Testing
@@ -182,6 +183,67 @@ struct DecoderTests {
             #expect(rehearsal.opened.last?.loads == [.seconds(8)], "\(cause.reason)")
             await rehearsal.end()
         }
+    }
+
+    /// What may have a film opened anew before its first frame.
+    enum DisplayChange: CaseIterable {
+        case isMoved, isLeft, isUnplugged, scalingIsRefused
+    }
+
+    /// No display can be opened: the film goes on unseen.
+    private func change(_ display: DisplayChange, in rehearsal: Rehearsal) async {
+        let player = rehearsal.player
+        switch display {
+        case .isMoved: _ = await player.move(to: { () throws(KMSError) in throw .noCard })
+        case .isLeft: await player.leaveDisplay()
+        case .isUnplugged:
+            await player.act { $0.displayLeft() }
+            await rehearsal.report(.failed(failure(.other)))
+            _ = await player.move(to: { () throws(KMSError) in throw .noCard })
+        case .scalingIsRefused: await rehearsal.report(.scalingRefused)
+        }
+        await rehearsal.settle()
+    }
+
+    @Test(arguments: DisplayChange.allCases, [false, true])
+    func `whatever becomes of the display before the first frame, the film starts there`(
+        change: DisplayChange, isReady: Bool
+    ) async throws {
+        let rehearsal = try await rehearse(startingAt: .seconds(5))
+        if isReady { await rehearsal.report(.ready(mediaInfo)) }
+        await self.change(change, in: rehearsal)
+        #expect(rehearsal.opened.map(\.loads) == [[.seconds(5)], [.seconds(5)]])
+        // The second time before anything is known of the film.
+        await self.change(.isMoved, in: rehearsal)
+        #expect(rehearsal.opened.last?.loads == [.seconds(5)])
+        await openAnew(rehearsal, at: .seconds(5))
+        await rehearsal.turn(.seconds(3))
+        await self.change(.isMoved, in: rehearsal)
+        #expect(rehearsal.opened.last?.loads == [.seconds(8)], "once it is there, its position counts")
+        await rehearsal.end()
+    }
+
+    @Test func `a start is kept while the film's pipeline is built, and one that depends on its length, too`()
+        async throws
+    {
+        let rehearsal = try await rehearse()
+        let location = rehearsal.pipeline.location
+        await rehearsal.player.act { player in
+            let film = FilmSession.Film(item: ItemID(number: 1), location: location, start: .time(.seconds(5)))
+            player.open(film, LoadID(number: 9), nil)
+            player.handle(.scalingRefused)
+        }
+        await rehearsal.settle()
+        #expect(rehearsal.pipeline.loads == [.seconds(5)])
+        await rehearsal.player.act { player in
+            player.perform(.setRate(.fastest))
+            let film = FilmSession.Film(item: ItemID(number: 2), location: location, start: .part(0.5))
+            player.open(film, LoadID(number: 10), nil)
+        }
+        await rehearsal.settle()
+        await self.change(.isMoved, in: rehearsal)
+        #expect(rehearsal.pipeline.state.withLock { $0.places } == [.part(0.5)])
+        await rehearsal.end()
     }
 
     @Test(arguments: [false, true])

@@ -31,6 +31,7 @@ final class ScriptedPipeline: MediaPipeline {
 
     struct State {
         var loads: [MediaTime?] = []
+        var places: [StartPlace?] = []
         var isPlaying = false
         var rates: [PlaybackRate] = []
         var seeks: [SeekRequest] = []
@@ -79,6 +80,7 @@ final class ScriptedPipeline: MediaPipeline {
     func open(at time: MediaTime?, from place: StartPlace?, playing: Bool) {
         state.withLock { state in
             state.loads.append(time)
+            state.places.append(place)
             state.isPlaying = playing
         }
     }
