@@ -384,27 +384,6 @@ def test_the_filling_gives_way_to_a_finger_that_drags(play, films, panel):
 
 # MARK: Appearance
 
-@pytest.mark.parametrize("mode, degrees", [("800x600", 0), ("1280x720", 0), ("1920x1080", 0), ("1280x720", 90)],
-                         ids=["800x600", "1280x720", "1920x1080", "portrait"])
-def test_every_size_has_room_for_all(play, films, panel, mode: str, degrees: int):
-    film, turn = films("tracks.mkv"), Turn(degrees, False)
-    program = play(film, *FULL, "--paused", "--start", "3", "--choose-output", "--mode", mode, *turn.arguments)
-    panel.wait_until_read()
-    program.ipc.wait_for("track-list", lambda tracks: len(tracks) == 7)
-    program.ipc.wait_for("vitrine/sound-route", lambda route: route is not None)
-    size = tuple(map(int, mode.split("x")))[:: -1 if turn.swaps else 1]
-    buttons = Buttons(program, TurnedPanel(panel, turn), size)
-    buttons.show().wait_for("outputs")
-    for name in ("subtitles", "volume"):
-        buttons.tap(name)
-        buttons.wait_for("panel")
-        buttons.picture(f"controls-{mode}-{degrees}-{name}", turn.upright)
-        for one, place in buttons.all().items():
-            if one not in ("bar", "panel"):
-                assert place.width >= 64 and place.height >= 64
-                assert place.x >= 0 and place.y >= 0 and place.x + place.width <= size[0] and place.y + place.height <= size[1]
-
-
 @pytest.mark.parametrize("way", ["plane", "composited"])
 def test_it_is_seen_where_it_is_touched(play, films, panel, way: str):
     """Each icon is white on its target, and open panels are at their reported places; closed, the film is as it was."""
