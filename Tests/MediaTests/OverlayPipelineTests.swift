@@ -45,6 +45,23 @@ import Testing
         #expect(await plane.pipeline.stop())
     }
 
+    @Test func aSurfaceOfAnotherHeightWaitsForTheOneBefore() async throws {
+        // GStreamer's thread takes the new caps, and asks for data, while the surface is painted.
+        let plane = try PipePlane { if $0.bar?.thumb == 0.5 { usleep(100_000) } }
+        let tall = OSDLayout(displayWidth: 640, displayHeight: 360, millimetres: nil, hasSubtitles: true)
+        plane.pipeline.show(model(0.25))
+        #expect(plane.read().thumb == 0.25)
+        plane.pipeline.show(model(0.5), on: tall)
+        plane.readFirstByte()
+        plane.pipeline.show(model(0.75))
+        plane.pipeline.worker.sync {}
+        plane.pipeline.worker.sync {}
+        #expect(plane.pipeline.pushed == 2)
+        #expect(plane.read(tall).thumb == 0.5)
+        #expect(plane.read().thumb == 0.75)
+        #expect(await plane.pipeline.stop())
+    }
+
     @Test func hidingTurnsThePlaneOffBetweenTwoBuffersB3() async throws {
         let plane = try PipePlane()
         plane.pipeline.show(model(0.25))
@@ -248,7 +265,8 @@ private final class PipePlane: Sendable {
         let value = Mutex(0)
     }
 
-    init() throws {
+    /// - Parameter painting: called before a model is painted.
+    init(painting: @escaping @Sendable (OSDModel) -> Void = { _ in }) throws {
         let pipe = Pipe()
         let (hidings, hiding) = AsyncStream.makeStream(of: Void.self)
         let counter = Counter()
@@ -259,6 +277,7 @@ private final class PipePlane: Sendable {
             layout: OverlayPipelineTests.layout,
             sink: OverlaySink(factory: "fdsink", properties: [("fd", "\(pipe.fileHandleForWriting.fileDescriptor)")]),
             paint: { model, _, pixels, stride in
+                painting(model)
                 // Black of one opacity; below the text a mark that encodes the thumb.
                 for index in 0..<pixels.count { pixels[index] = index % 4 == 3 ? Self.background : 0 }
                 let mark = UInt32((model.bar?.thumb ?? 0) * 1_000_000)
@@ -283,8 +302,8 @@ private final class PipePlane: Sendable {
     }
 
     /// Waits for the next surface.
-    func read() -> ReadSurface {
-        let surface = OverlayPipelineTests.layout.surface
+    func read(_ layout: OSDLayout = OverlayPipelineTests.layout) -> ReadSurface {
+        let surface = layout.surface
         let count = surface.width * surface.height * 4
         var bytes = begun.withLock { begun in
             defer { begun = [] }

@@ -46,6 +46,15 @@ import Testing
         #expect(layout.touchTarget.contains(x: Double(width) / 2, y: Double(layout.track.y)))
     }
 
+    /// Closed captions often have three.
+    @Test(arguments: displays.indices) func fourLinesOfSubtitlesHaveRoomAboveTheBar(display: Int) {
+        let (width, height, millimetres) = Self.displays[display]
+        let layout = OSDLayout(
+            displayWidth: width, displayHeight: height, millimetres: millimetres, hasSubtitles: true)
+        let room = layout.surface.height - layout.subtitleBottom(isBarVisible: true)
+        #expect(room >= 4 * (layout.subtitleFontSize * 5 / 4) || layout.surface.y == 0)
+    }
+
     @Test func aDisplaysWrongSizeCountsAsUnknown() {
         let unknown = OSDLayout(displayWidth: 1920, displayHeight: 1080, millimetres: nil)
         for wrong in [(0, 0), (16, 9), (160, 90 * 4), (16_000, 9000)] {

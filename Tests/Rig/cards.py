@@ -77,6 +77,32 @@ def connectors(play) -> list[str]:
     return [entry["name"] for one in report["displays"]["cards"] for entry in one["connectors"]]
 
 
+class Vblanks:
+    """The vblanks of a card's first CRTC, by the kernel's own numbers."""
+
+    def __init__(self, node: str = "/dev/dri/card0"):
+        self.drm = ctypes.CDLL("libdrm.so.2", use_errno=True)
+        self.drm.drmModeGetResources.restype = ctypes.POINTER(Lender.Resources)
+        self.card = os.open(node, os.O_RDWR)
+        self.crtc = ctypes.c_uint32(self.drm.drmModeGetResources(self.card).contents.crtcs[0])
+        self.first = self._read()
+
+    def _read(self) -> tuple[int, int]:
+        """The number of the last vblank, and its time in ns."""
+        number, time = ctypes.c_uint64(), ctypes.c_uint64()
+        assert self.drm.drmCrtcGetSequence(self.card, self.crtc, ctypes.byref(number), ctypes.byref(time)) == 0, ctypes.get_errno()
+        return number.value, time.value
+
+    def between(self, begin: int, end: int) -> int:
+        """The number of vblanks between two times, ns."""
+        (number, time), (last, now) = self.first, self._read()
+        length = (now - time) / (last - number)
+        return int((end - time) // length - (begin - time) // length)
+
+    def close(self) -> None:
+        os.close(self.card)
+
+
 class Lender:
     """A program that is the card's master and lends the first connector, CRTC and plane, like a compositor."""
 

@@ -37,7 +37,7 @@ def pytest_configure(config):
     config.addinivalue_line("markers", "slow: runs for more than half a minute")
     config.addinivalue_line("markers", "long: runs for minutes, only with --long")
     config.addinivalue_line("markers", "thorough: only where thorough.py IS_ASKED")
-    config.addinivalue_line("markers", "mounted: wants a rig whose panel is mounted on its side")
+    config.addinivalue_line("markers", "mounted: wants a rig with a panel on its side, and other panels of small and large sizes")
     config.addinivalue_line("markers", "decoders: wants the kernel with virtual decoders (tools/rig --decoders), and has it alone")
     config.addinivalue_line("markers", "since_1_24(reason): says what an older GStreamer lacks, with which the test is left out")
 

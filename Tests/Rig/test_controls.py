@@ -11,7 +11,7 @@ import frames
 
 from bar import Layout, slip, thumb, wait_until_reported
 from buttons import Buttons, contrast
-from cards import CONNECTED, plug_in
+from cards import CONNECTED, Vblanks, plug_in
 from test_composited import settle_bar, sheet
 from test_scrub_sheet import prepared  # noqa: F401, a fixture
 from thorough import also, few
@@ -384,27 +384,6 @@ def test_the_filling_gives_way_to_a_finger_that_drags(play, films, panel):
 
 # MARK: Appearance
 
-@pytest.mark.parametrize("mode, degrees", [("800x600", 0), ("1280x720", 0), ("1920x1080", 0), ("1280x720", 90)],
-                         ids=["800x600", "1280x720", "1920x1080", "portrait"])
-def test_every_size_has_room_for_all(play, films, panel, mode: str, degrees: int):
-    film, turn = films("tracks.mkv"), Turn(degrees, False)
-    program = play(film, *FULL, "--paused", "--start", "3", "--choose-output", "--mode", mode, *turn.arguments)
-    panel.wait_until_read()
-    program.ipc.wait_for("track-list", lambda tracks: len(tracks) == 7)
-    program.ipc.wait_for("vitrine/sound-route", lambda route: route is not None)
-    size = tuple(map(int, mode.split("x")))[:: -1 if turn.swaps else 1]
-    buttons = Buttons(program, TurnedPanel(panel, turn), size)
-    buttons.show().wait_for("outputs")
-    for name in ("subtitles", "volume"):
-        buttons.tap(name)
-        buttons.wait_for("panel")
-        buttons.picture(f"controls-{mode}-{degrees}-{name}", turn.upright)
-        for one, place in buttons.all().items():
-            if one not in ("bar", "panel"):
-                assert place.width >= 64 and place.height >= 64
-                assert place.x >= 0 and place.y >= 0 and place.x + place.width <= size[0] and place.y + place.height <= size[1]
-
-
 @pytest.mark.parametrize("way", ["plane", "composited"])
 def test_it_is_seen_where_it_is_touched(play, films, panel, way: str):
     """Each icon is white on its target, and open panels are at their reported places; closed, the film is as it was."""
@@ -501,14 +480,14 @@ def test_signs_are_read_over_white_and_over_black(play, panel, tmp_path, way: st
 
 
 def test_a_pressed_button_is_seen_at_once(play, films, panel):
-    """Two vblanks, and the delay of a busy machine: the quickest tenth has the least of it."""
+    """After two vblanks at most, and the delay of a busy machine: the quickest tenth has the least of it."""
     program = play(films("360p-key50.mp4"), "--paused", "--start", "10", *FULL)
     panel.wait_until_read()
     buttons = Buttons(program, panel)
     place = buttons.show().wait_for("play")
     at = buttons.at(*place.middle)
     settle_bar(program)
-    waits = []
+    vblanks, waits = Vblanks(), []
     for _ in range(20):
         buttons.show()
         settle_bar(program)
@@ -518,10 +497,11 @@ def test_a_pressed_button_is_seen_at_once(play, films, panel):
         panel.frame()
         program.ipc.wait_for_counter("vitrine/osd-updates", lambda count: count > updates)
         settle_bar(program)
-        waits.append((program.ipc.get("vitrine/osd-shown") - touched) / 1e6)
+        waits.append(vblanks.between(touched, program.ipc.get("vitrine/osd-shown")))
         panel.move(0.4, 0.3)
         panel.frame()
         panel.up()
         panel.frame()
-    print("ms from touch to pressed", sorted(round(wait) for wait in waits))
-    assert sorted(waits)[len(waits) // 10] < 67
+    vblanks.close()
+    print("vblanks from touch to pressed", sorted(waits))
+    assert 0 <= min(waits) and sorted(waits)[len(waits) // 10] <= 2

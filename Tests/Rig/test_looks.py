@@ -11,10 +11,11 @@ import numpy
 import PIL.Image
 import pytest
 
+from bar import hold_bar
 from buttons import Buttons
 from test_scrub_sheet import prepared  # noqa: F401, a fixture
+from test_tracks import ABOVE, until_ink
 from test_visit import Exhibit
-from turned import Turn, TurnedPanel
 
 # They are for looking at: a usual run has other tests of everything on them.
 pytestmark = pytest.mark.thorough
@@ -104,23 +105,30 @@ def test_visit(films, play, panel, tmp_path, mode: str):
     program.screenshot(f"looks-{mode}-attract-again")
 
 
-@pytest.mark.parametrize("mode, degrees, panel_name", [
-    ("800x600", 0, "subtitles"), ("1280x720", 90, "volume"), ("1280x720", 0, "languages"),
-], ids=["800x600", "portrait", "languages"])
-def test_controls(play, films, panel, mode: str, degrees: int, panel_name: str):
-    turn = Turn(degrees, False)
-    program = play(
-        films("tracks.mkv"), "--controls", "full", "--paused", "--start", "3", "--choose-output", "--mode", mode, *turn.arguments)
+def test_controls(play, films, panel):
+    """Other displays are those of `test_sizes.py`."""
+    program = play(films("tracks.mkv"), "--controls", "full", "--paused", "--start", "3", "--choose-output", "--mode", "1280x720")
     panel.wait_until_read()
     program.ipc.wait_for("track-list", lambda tracks: len(tracks) == 7)
     program.ipc.wait_for("vitrine/sound-route", lambda route: route is not None)
-    size = tuple(map(int, mode.split("x")))[:: -1 if turn.swaps else 1]
-    buttons = Buttons(program, TurnedPanel(panel, turn), size)
-    buttons.show().tap(panel_name)
+    buttons = Buttons(program, panel, (1280, 720))
+    buttons.show().tap("languages")
     buttons.wait_for("panel")
-    name = f"looks-controls-{mode}-{degrees}-{panel_name}"
-    picture = buttons.picture(name, turn.upright)
-    assert picture.shape[:2] == size[::-1]
+    buttons.picture("looks-controls-languages")
+
+
+@pytest.mark.parametrize("way", ["plane", "composited"])
+@pytest.mark.parametrize("name", ["captions.mp4", "captions-708.mp4"])
+def test_captions(play, films, panel, name: str, way: str):
+    """Alone, and above the bar."""
+    program = play(films(name), "--paused", "--start", "3.2", "--subtitle", "en", "--osd", way)
+    program.ipc.wait_for("sub-text", bool)
+    until_ink(program, lambda count: count > 100)
+    program.screenshot(f"looks-{name}-{way}")
+    finger = hold_bar(program, panel)
+    until_ink(program, lambda count: count > 100, ABOVE)
+    program.screenshot(f"looks-{name}-{way}-bar")
+    finger.up()
 
 
 def test_filmstrip(play, prepared, panel):

@@ -246,6 +246,25 @@ def test_subtitles_stand_above_the_bar(play, films, panel):
     finger.up()
 
 
+@pytest.mark.parametrize("way", ["plane", "composited"])
+def test_four_lines_are_whole_above_the_bar(play, films, panel, tmp_path, way):
+    """Closed captions often have three."""
+    shutil.copy(films("silent.mp4").path, tmp_path / "film.mp4")
+    lines = "\n".join(["♪ Along the mountains ♪", ">> The one: (gypqj)", "and a third line", "Ägypten, Åland"])
+    (tmp_path / "film.srt").write_text(f"1\n00:00:00,000 --> 00:00:20,000\n{lines}\n")
+    program = play(str(tmp_path / "film.mp4"), "--paused", "--start", "5", "--osd", way)
+    program.ipc.wait_for("track-list", lambda tracks: len(tracks) == 2)
+    program.ipc.set("sid", 1)
+    whole = slice(560, 768)
+    until_ink(program, lambda count: count > 1000, whole)
+    alone = ink(program, whole)
+    panel.wait_until_read()
+    finger = hold_bar(program, panel)
+    # Title and time are below.
+    until_ink(program, lambda count: abs(count - alone) < alone / 20, slice(480, 684))
+    finger.up()
+
+
 @pytest.mark.parametrize("rotation", [90, 180])
 def test_subtitles_are_turned_with_the_film(play, films, rotation):
     program = play(films("tracks.mkv"), "--paused", "--start", "5.5", "--subtitle", "en", "--rotate", rotation)

@@ -1,6 +1,8 @@
 """Visits by real fingers: the attract loop, the film or the menu, nobody any more, the attract loop again (N3)."""
 
+import contextlib
 import csv
+import datetime
 import json
 import os
 import pathlib
@@ -22,8 +24,10 @@ from thorough import IS_ASKED, also
 from turned import Turn, TurnedPanel
 
 LAYOUT = bar.Layout()
+SIZE = (LAYOUT.width, LAYOUT.height)
 IDLE = 5
 COUNTDOWN = 2
+LANGUAGES = ["de", "en", "fr"]
 
 
 class Exhibit:
@@ -411,13 +415,108 @@ def test_preloaded(exhibit, films, panel):
     print("ms from the lift to the first frame:", [round(one, 1) for one in times])
 
 
+class Witness:
+    """What a visitor does, by a client's and the finger's own account, to compare with the line that is logged."""
+
+    def __init__(self, card: Exhibit, panel, chance: random.Random):
+        self.card, self.panel, self.chance, self.program = card, panel, chance, card.program
+        self.paths = card.program.connect()
+        self.paths.command("observe_property", 1, "path")
+        self.begun, self.clock, self.touched = time.monotonic(), datetime.datetime.now(), 0.0
+        self.chosen: list[str] = []
+        self.languages: list[str] = []
+        self.drags = 0
+
+    def tap(self, x: float, y: float, slot: int = 0) -> None:
+        self.panel.down(x, y, slot)
+        self.panel.frame()
+        time.sleep(0.08)
+        self.lift(slot)
+
+    def lift(self, slot: int = 0) -> None:
+        """Returns once the player has read it."""
+        lifted = time.monotonic_ns() // 1000 * 1000
+        self.panel.up(slot)
+        self.panel.frame()
+        self.touched = lifted / 1e9
+        self.program.ipc.wait_for_counter("vitrine/last-touch", lambda when: when and when >= lifted)
+
+    def choose_language(self, place: int) -> None:
+        """A touch that ends a countdown chooses nothing."""
+        buttons = Buttons(self.program, self.panel, SIZE)
+        while buttons.wait_for(f"option-{place}", lambda _: True) is None or buttons.all()[f"option-{place}"].state != "chosen":
+            self.tap(*self.card.widget(f"option-{place}"))
+            with contextlib.suppress(AssertionError):
+                buttons.wait_for(f"option-{place}", lambda found: found and found.state == "chosen", timeout=2)
+        self.languages += [LANGUAGES[place]] if LANGUAGES[place] not in self.languages else []
+
+    def choose(self, film: int) -> None:
+        self.tap(*self.card.widget(f"picture-{film}"))
+        self.card.until_plays(f"film {film}")
+        self.chosen.append(f"film {film}")
+
+    def play_around(self, acts: list[int]) -> None:
+        """Fingers that do anything, except choose a language."""
+        chance = self.chance
+        for act in acts:
+            match act:
+                case 1:
+                    self.tap(chance.random(), 0.3 + chance.random() * 0.3)
+                case 2:
+                    self.tap(0.5, 0.3)
+                case 3:
+                    self.drag(chance.choice((0.15, 0.85)), chance.random(), chance.random())
+                case 0 if (self.program.ipc.get("time-pos") or 9) < 1:
+                    # A finger on the film keeps the bar there.
+                    bar.slip(self.panel, lifts=False)
+                    self.program.ipc.wait_for_counter("vitrine/controls")
+                    if chance.random() < 0.5:
+                        self.drag(0.3, LAYOUT.y, LAYOUT.y, slot=1)
+                    else:
+                        # A tap is no drag.
+                        self.tap(LAYOUT.x(0.3), LAYOUT.y, 1)
+                    self.lift()
+
+    def drag(self, start: float, y: float, end_y: float, slot: int = 0) -> None:
+        """A drag if the finger found the bar."""
+        asked = self.program.ipc.get("vitrine/seeks-asked")
+        self.panel.drag(start, y, 1 - start, end_y, seconds=0.2, slot=slot, lift=False)
+        self.lift(slot)
+        self.drags += self.program.ipc.get("vitrine/seeks-asked") > asked
+
+    def check(self, visit: dict, lengths: dict[str, float]) -> None:
+        """Fails if the line says anything else."""
+        ended = time.monotonic()
+        films, path = [], ""
+        # The answer comes behind all earlier reports.
+        self.paths.get("path")
+        for event in self.paths.events:
+            path = event["data"] or "" if event["event"] == "property-change" else path
+            # A film that is chosen again has the same path.
+            if event["event"] == "file-loaded" and "/attract/" not in path:
+                films.append(pathlib.Path(path).stem)
+        self.paths.close()
+        assert visit["films"] == "; ".join(films), (visit, films, self.chosen)
+        assert visit["languages"] == "; ".join(self.languages), (visit, self.languages)
+        assert int(visit["drags"]) == self.drags, (visit, self.drags)
+        seconds, watched = int(visit["seconds"]), int(visit["seconds watched"])
+        assert self.touched - self.begun - 1 < seconds + 1 and seconds <= ended - self.begun + 1, (visit, ended - self.begun)
+        begun = datetime.datetime.strptime(visit["start"], "%Y-%m-%d %H:%M:%S")
+        assert abs((begun - self.clock).total_seconds()) < 5, (visit, self.clock)
+        assert watched <= seconds
+        if not self.drags:
+            assert watched <= sum(lengths[film] for film in films) + len(films), (visit, films)
+
+
 @pytest.mark.timeout(14_400 if IS_ASKED else 900)
 def test_random_visits(exhibit, films, panel):
     """Fingers that do anything: memory, descriptors, planes and threads stay stable, and the lines match the visits."""
     formats = ["short.mp4", "short.webm", "short-4x3.mp4", "short.avi", "short-pal.mkv"]
-    # The first visits are to one film each: the libraries that it needs are loaded then, and stay.
+    # The first visits are to one film each, and do everything: the libraries that it needs are loaded then, and stay.
     count = len(formats) + (1000 if IS_ASKED else 5)
-    card = exhibit(films("short.mp4"), {f"film {place}": films(name) for place, name in enumerate(formats)})
+    card = exhibit(
+        films("short.mp4"), {f"film {place}": films(name) for place, name in enumerate(formats)},
+        f"languages = {json.dumps(LANGUAGES)}\n")
     if IS_ASKED:
         # A thousand are a matter of hours. Idle for less than IDLE is refused.
         card.file.write_text(card.file.read_text().replace(f"countdown-seconds = {COUNTDOWN}", "countdown-seconds = 1"))
@@ -425,23 +524,22 @@ def test_random_visits(exhibit, films, panel):
     card.until_attract()
     panel.wait_until_read()
     chance = random.Random(20261128)
+    lengths = {f"film {place}": films(name).seconds for place, name in enumerate(formats)}
     samples = []
     for visit in range(count):
-        panel.tap(chance.random(), chance.random())
-        chosen = visit if visit < len(formats) else chance.randrange(len(formats))
-        panel.tap(*card.widget(f"picture-{chosen}"))
-        card.until_plays(f"film {chosen}")
-        for _ in range(chance.randrange(3)):
-            match chance.randrange(3):
-                case 0:
-                    panel.tap(chance.random(), chance.random() * 0.6)
-                case 1:
-                    panel.drag(*(chance.random() for _ in range(4)), seconds=0.2)
-                case _:
-                    panel.tap(0.5, 0.3)
+        witness = Witness(card, panel, chance)
+        witness.tap(chance.random(), chance.random())
+        is_first = visit < len(formats)
+        for place in chance.sample(range(1, len(LANGUAGES)), 2 if is_first else chance.choice((0, 0, 1, 2))):
+            witness.choose_language(place)
+        witness.choose(visit if is_first else chance.randrange(len(formats)))
+        witness.play_around(list(range(4)) if is_first else chance.choices(range(4), k=chance.randrange(4)))
+        if visit == 0 or chance.random() < 0.2:
+            # At the film's end, if no finger has opened another one.
+            witness.choose(chance.randrange(len(formats)))
         card.until_attract(timeout=90)
         assert len(card.until_visits(visit + 1)) == visit + 1
-        assert f"film {chosen}" in card.visits()[-1]["films"]
+        witness.check(card.visits()[-1], lengths)
         samples.append((program.memory() / 1e6, program.fds(), program.threads(),
                         FRAMEBUFFERS.read_text().count("framebuffer["), handles.count(program.process.pid)))
     samples = samples[len(formats):]

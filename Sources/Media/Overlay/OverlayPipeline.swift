@@ -28,6 +28,8 @@ public final class OverlayPipeline: @unchecked Sendable {
     let worker = DispatchQueue(label: "vitrine.overlay", qos: .userInteractive)
     private let mailbox = Mutex<Scene?>(nil)
     private let pushCount = Atomic<UInt64>(0)
+    /// The buffers that have reached the sink.
+    private let arrivedCount = Atomic<UInt64>(0)
     private let shownTime = Atomic<Int64>(0)
 
     private let paint: Paint
@@ -125,13 +127,15 @@ public final class OverlayPipeline: @unchecked Sendable {
         ]
         try pipeline.add(chain.compactMap { $0 }, as: "the OSD's branch")
         chain.last??.pad("sink")?.probe(GST_PAD_PROBE_TYPE_BUFFER) { [weak self] _, info in
-            self?.takesSurface(info) == true ? GST_PAD_PROBE_DROP : GST_PAD_PROBE_OK
+            self?.arrivedCount.add(1, ordering: .relaxed)
+            return self?.takesSurface(info) == true ? GST_PAD_PROBE_DROP : GST_PAD_PROBE_OK
         }
         // Called on the streaming thread when the queue is empty and the previous buffer has been pushed all the way
         // through the sink.
         source.connect("need-data") { [weak self, worker] _ in
             let now = MonotonicTime(nanoseconds: Int64(g_get_monotonic_time()) * 1000)
-            worker.async { [weak self] in self?.becomeIdle(at: now) }
+            guard let arrived = self?.arrivedCount.load(ordering: .relaxed) else { return }
+            worker.async { [weak self] in self?.becomeIdle(after: arrived, at: now) }
         }
         worker.async { self.start() }
     }
@@ -299,7 +303,10 @@ public final class OverlayPipeline: @unchecked Sendable {
 
     // MARK: GStreamer's messages
 
-    private func becomeIdle(at time: MonotonicTime) {
+    /// - Parameter arrived: the buffers that had reached the sink by then.
+    private func becomeIdle(after arrived: UInt64, at time: MonotonicTime) {
+        // New caps ask for data, too, while the buffer that follows them is still painted.
+        guard arrived == pushed else { return }
         // `need-data` is also emitted before the first surface.
         if pushed > 0 { shownTime.store(time.nanoseconds, ordering: .relaxed) }
         isIdle = true

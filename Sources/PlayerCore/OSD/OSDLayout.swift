@@ -86,9 +86,6 @@ public struct OSDLayout: Hashable, Sendable {
     /// displays that do not give their size: 3 mm at 127 dots per inch.
     static let rest = (millimetres: 3.0, pixels: 15.0)
 
-    /// Subtitles are commonly written for two lines.
-    static let subtitleLines = 2
-
     /// The smallest part of the display's width that the track has beside buttons. If there is less, and a portrait
     /// display has room, the buttons are below the track.
     static let leastTrack = (landscape: 0.4, portrait: 0.7)
@@ -153,7 +150,8 @@ public struct OSDLayout: Hashable, Sendable {
         let textBottom = centre - heldThumbRadius - fontSize / 4
         let fade = max(textBottom - textHeight - textHeight * 5 / 4, 0)
         panelBottom = max(textBottom - textHeight - fontSize / 2, 0)
-        var top = hasSubtitles ? max(fade + textHeight / 2 - subtitleFontSize * 5 / 4 * Self.subtitleLines, 0) : fade
+        let subtitleTop = textBottom - textHeight - subtitleFontSize * 5 / 4 * SubtitleText.mostLines
+        var top = hasSubtitles ? max(min(fade, subtitleTop), 0) : fade
         if panelHeight > 0 { top = min(top, max(panelBottom - min(panelHeight, displayHeight), 0)) }
         // Even: displays whose planes are subsampled or scaled handle it better.
         let height = min((displayHeight - top + 1) & ~1, displayHeight)

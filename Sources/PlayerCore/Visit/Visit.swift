@@ -63,8 +63,6 @@ public struct Visit: Hashable, Sendable {
         case ended
         /// The film cannot be played, or not any further.
         case failed
-        /// The rules, or the list of films, have changed; the attract loop follows if the current film was removed.
-        case rules(VisitRules)
         /// `deadline` has passed.
         case wake
         /// The program ends, and with it the visit.
@@ -86,7 +84,7 @@ public struct Visit: Hashable, Sendable {
     }
 
     public private(set) var state = State.attract
-    public private(set) var rules: VisitRules
+    public let rules: VisitRules
     /// The fingers that are down, and when each of them last moved.
     private var fingers: [TouchFinger: MonotonicTime] = [:]
     /// When a finger last did something.
@@ -167,10 +165,6 @@ public struct Visit: Hashable, Sendable {
         case .rests: go(.rests, at: now)
         case .ended: actions = end(at: now)
         case .failed: actions = fail(at: now)
-        case .rules(let rules):
-            self.rules = rules
-            if let film, film >= rules.films { actions = leave(at: now) }
-            if isInMenu, rules.films == 0 { actions = leave(at: now) }
         case .wake: break
         case .closes: actions = if case .attract = state { [] } else { leave(at: now) }
         }

@@ -3,24 +3,67 @@ import Testing
 
 @Suite("Visit: what holds for any fingers, films and clocks")
 struct VisitPropertyTests {
-    /// Performs the visit's actions, as a display would show them.
+    /// Performs the visit's actions, as a display would show them, and keeps books of its own.
     private struct Screen {
+        /// The visitor's film; `nil` for the attract loop.
         var film: Int?
         var isPlaying = true
-        var records: [VisitRecord] = []
+        /// The film failed, and nothing took its place.
+        var isBlack = false
         /// Whether language, volume and the like are the house's. Each film's visitor may have changed them.
         var isHouse = true
+        /// The visit that goes on, as its visitor would tell it, and those that are over.
+        var visit: VisitRecord?
+        /// When the visitor's film went on.
+        var goesSince: MonotonicTime?
+        var records: [(told: VisitRecord?, logged: VisitRecord)] = []
 
-        mutating func follow(_ actions: [Visit.Action]) {
+        /// Follows an input and its actions.
+        mutating func follow(_ input: Visit.Input, _ actions: [Visit.Action], from before: Visit, at now: MonotonicTime)
+        {
+            if case .finger(.down) = input, before.state == .attract, before.rules.films > 0 {
+                visit = VisitRecord(start: now)
+            }
+            switch input {
+            case .plays: if before.film != nil { goesSince = goesSince ?? now }
+            case .rests, .ended: rest(at: now)
+            case .dragged: if before.film != nil { visit?.drags += 1 }
+            case .choseLanguage(let language):
+                if visit?.languages.contains(language) == false { visit?.languages.append(language) }
+            case .failed:
+                rest(at: now)
+                if before.film != nil { isBlack = true }
+            default: break
+            }
             for action in actions {
                 switch action {
-                case .play(let film): (self.film, isPlaying, isHouse) = (film, false, false)
-                case .attract: (film, isPlaying) = (nil, true)
-                case .rest: isPlaying = false
+                case .play(let film):
+                    rest(at: now)
+                    #expect((0..<before.rules.films).contains(film))
+                    (self.film, isPlaying, isHouse, isBlack) = (film, false, false, false)
+                    visit?.films.append(film)
+                case .attract:
+                    rest(at: now)
+                    (film, isPlaying, isBlack) = (nil, true, false)
+                case .rest:
+                    rest(at: now)
+                    isPlaying = false
                 case .restoreHouse: isHouse = true
-                case .record(let record): records.append(record)
+                case .record(let record):
+                    if let start = visit?.start { visit?.duration = now - start }
+                    records.append((visit, record))
+                    visit = nil
                 }
             }
+        }
+
+        /// The film stands.
+        private mutating func rest(at now: MonotonicTime) {
+            if let goesSince, var visit {
+                visit.watched += now - goesSince
+                self.visit = visit
+            }
+            goesSince = nil
         }
     }
 
@@ -34,24 +77,35 @@ struct VisitPropertyTests {
         }
     }
 
+    private static func rules(_ random: inout Random) -> VisitRules {
+        VisitRules(
+            films: Int.random(in: 0...4, using: &random),
+            hasMenu: [nil, true, false].randomElement(using: &random) ?? nil,
+            idle: .seconds(Int.random(in: 5...120, using: &random)),
+            filmIdle: .seconds(Int.random(in: 5...900, using: &random)),
+            countdown: .seconds(Int.random(in: 1...30, using: &random)))
+    }
+
     private static func input(_ random: inout Random, _ films: Int) -> Visit.Input {
         let finger = TouchFinger(
-            panel: TouchPanel.ID(number: 1), slot: Int32.random(in: 0...2, using: &random))
-        switch Int.random(in: 0..<15, using: &random) {
+            panel: TouchPanel.ID(number: UInt32.random(in: 1...2, using: &random)),
+            slot: Int32.random(in: 0...2, using: &random))
+        switch Int.random(in: 0..<16, using: &random) {
         case 0, 1: return .finger(.down(finger))
         case 2: return .finger(.moved(finger))
         case 3, 4: return .finger(.up(finger))
-        case 5: return .chose(film: Int.random(in: -1...films, using: &random))
-        case 6: return .plays
-        case 7: return .rests
-        case 8: return .ended
-        case 9: return .failed
-        case 10: return .dragged
-        case 11: return .choseLanguage(["de", "en"].randomElement(using: &random) ?? "de")
-        case 12: return .rules(VisitRules(films: films))
-        case 13: return .askedMenu
-        default: return .wake
+        case 5, 6: return .chose(film: Int.random(in: -1...films, using: &random))
+        case 7: return .askedMenu
+        case 8: return .dragged
+        case 9: return .choseLanguage(["de", "en"].randomElement(using: &random) ?? "de")
+        case 10: return .closes
+        default: return film(&random)
         }
+    }
+
+    /// What a film does without a finger.
+    private static func film(_ random: inout Random) -> Visit.Input {
+        [.plays, .plays, .rests, .rests, .ended, .failed, .wake].randomElement(using: &random) ?? .wake
     }
 
     @Test(
@@ -59,53 +113,86 @@ struct VisitPropertyTests {
         arguments: 1...80 as ClosedRange<UInt64>)
     func invariants(seed: UInt64) {
         var random = Random(state: seed)
-        let films = Int.random(in: 0...4, using: &random)
-        var visit = Visit(rules: VisitRules(films: films))
+        let rules = Self.rules(&random)
+        var visit = Visit(rules: rules)
         var screen = Screen()
         var now = MonotonicTime.milliseconds(1_000)
         for _ in 0..<400 {
             now = now + .milliseconds(Int.random(in: 0...20_000, using: &random))
-            let before = visit.scene(at: now)
-            let input = Self.input(&random, films)
+            let (before, input) = (visit, Self.input(&random, rules.films))
             let actions = visit.handle(input, at: now)
-            screen.follow(actions)
+            screen.follow(input, actions, from: before, at: now)
             check(visit, screen, at: now)
-            guard case .finger(.down) = input, films > 0 else { continue }
-            // Another scene is shown, or the controls and the menu handle the finger.
-            switch before {
-            case .attract, .countdown: #expect(visit.scene(at: now) == .menu || visit.scene(at: now) == .film)
-            case .menu, .film: break
-            }
+            checkAnswer(to: input, actions, before, visit, at: now)
+            // From every state: everybody leaves a copy of it.
+            if Int.random(in: 0..<16, using: &random) == 0 { leaveAlone(visit, screen, at: now, &random) }
         }
-        // Everybody leaves; one finger may be dirt.
-        let end = now + .seconds(60 + 600 + 30 + 10 + 1)
-        while let due = visit.deadline, due <= end {
-            let before = now
-            now = max(due, now)
-            screen.follow(visit.handle(.wake, at: now))
+        leaveAlone(visit, screen, at: now, &random)
+    }
+
+    /// A finger changes what the screen shows, or is handled by the menu or the film's controls; and what these report
+    /// is done.
+    private func checkAnswer(
+        to input: Visit.Input, _ actions: [Visit.Action], _ before: Visit, _ visit: Visit, at now: MonotonicTime
+    ) {
+        let (scene, rules) = (visit.scene(at: now), visit.rules)
+        switch input {
+        case .finger(.down) where rules.films == 0: #expect(actions == [] && scene == .attract)
+        case .finger(.down):
+            if before.state == .attract {
+                #expect(actions == (rules.hasMenu ? [] : [.play(film: 0)]))
+                #expect(scene == (rules.hasMenu ? .menu : .film))
+            } else {
+                #expect(actions == [] && scene == (before.isInMenu ? .menu : .film))
+            }
+        case .chose(let film) where before.state == .visiting(.menu) && (0..<rules.films).contains(film):
+            #expect(actions == [.play(film: film)] && visit.film == film)
+        case .chose: #expect(!actions.contains { if case .play = $0 { true } else { false } })
+        case .askedMenu:
+            guard rules.hasMenu, case .visiting(.film) = before.state else { break }
+            #expect(actions.first == .rest && visit.isInMenu)
+        case .closes: #expect(visit.state == .attract)
+        default: break
+        }
+    }
+
+    /// Nobody touches any more, but one finger may be dirt, and the film ends, fails, stops and goes on as it likes.
+    private func leaveAlone(_ visited: Visit, _ shown: Screen, at time: MonotonicTime, _ random: inout Random) {
+        var (visit, screen, now) = (visited, shown, time)
+        let rules = visit.rules
+        let end = now + VisitRules.dirt + rules.filmIdle + rules.idle + rules.countdown
+        var steps = 0
+        while let due = visit.deadline, due <= end, steps < 100_000 {
+            steps += 1
+            // Timers are late, and never early.
+            let isFilms = Bool.random(using: &random)
+            let soon = now + .milliseconds(Int.random(in: 1...60_000, using: &random))
+            let input = isFilms && soon < due ? Self.film(&random) : .wake
+            now = isFilms && soon < due ? soon : max(due, now)
+            let before = visit
+            screen.follow(input, visit.handle(input, at: now), from: before, at: now)
             check(visit, screen, at: now)
-            // A film that pauses by itself, as over a network, delays nothing.
-            if Bool.random(using: &random) { screen.follow(visit.handle(.plays, at: now)) }
-            if Bool.random(using: &random) { screen.follow(visit.handle(.rests, at: now)) }
-            if visit.deadline.map({ $0 <= now }) == true, before == now { break }
         }
         #expect(visit.state == .attract && visit.deadline == nil, "stays in \(visit.state)")
-        #expect(screen.film == nil && screen.isPlaying)
+        #expect(screen.film == nil && screen.isPlaying && screen.isHouse)
     }
 
     private func check(_ visit: Visit, _ screen: Screen, at now: MonotonicTime) {
+        #expect(!screen.isBlack, "the failed film's place is empty in \(visit.state)")
         switch visit.state {
         case .attract:
             #expect(screen.film == nil && screen.isPlaying, "nothing moves, and nobody is there")
             #expect(screen.isHouse, "the last visitor's language is there, and nobody is")
+            #expect(screen.visit == nil, "a visit is not recorded")
         case .visiting(.film(let film, _)), .leaving(.film(let film, _), _): #expect(screen.film == film)
-        case .visiting(.menu), .leaving(.menu, _): break
+        case .visiting(.menu), .leaving(.menu, _): #expect(visit.rules.hasMenu && visit.rules.films > 0)
         }
         if visit.state != .attract { #expect(visit.deadline != nil, "nothing would end \(visit.state)") }
-        if case .countdown(let left) = visit.scene(at: now) { #expect((1...10).contains(left)) }
-        for record in screen.records {
-            #expect(record.watched <= record.duration && record.watched >= .zero)
-            #expect(record.films.allSatisfy { $0 >= 0 && $0 < visit.rules.films })
+        if case .countdown(let left) = visit.scene(at: now) {
+            #expect(left >= 1 && Duration.seconds(left) <= visit.rules.countdown)
+        }
+        for (told, logged) in screen.records.suffix(1) {
+            #expect(told == logged && logged.watched <= logged.duration)
         }
     }
 }
