@@ -49,11 +49,7 @@ class Recorder:
 
     def pitch(self, seconds: float) -> float | None:
         """The loudest tone of the next seconds, in Hz; None if they are silent."""
-        samples = self.heard(seconds)
-        if loudness(samples) < SILENCE:
-            return None
-        spectrum = abs(numpy.fft.rfft(samples * numpy.hanning(samples.size)))
-        return float(spectrum.argmax() * RATE / samples.size)
+        return pitch(self.heard(seconds))
 
     def expect_pitch(self, wanted: float | None, seconds: float = 0.5) -> None:
         """Fails unless that is the loudest tone of the next seconds, or they are silent."""
@@ -77,6 +73,14 @@ SILENCE = 0.001
 
 def loudness(samples: numpy.ndarray) -> float:
     return float(numpy.sqrt((samples**2).mean()))
+
+
+def pitch(samples: numpy.ndarray, rate: int = RATE) -> float | None:
+    """The loudest tone, in Hz; None of silence."""
+    if loudness(samples) < SILENCE:
+        return None
+    spectrum = abs(numpy.fft.rfft(samples * numpy.hanning(samples.size)))
+    return float(spectrum.argmax() * rate / samples.size)
 
 
 def is_near(pitch: float | None, wanted: float | None) -> bool:
