@@ -10,7 +10,7 @@ RATE = 48000
 
 
 class Recorder:
-    def __init__(self, folder: pathlib.Path):
+    def __init__(self, folder: pathlib.Path, device: str = "hw:Loopback,1,0"):
         # ALSA's own settings, with the loopback card as the default.
         self.settings = folder / "alsa.conf"
         self.settings.write_text(
@@ -19,7 +19,7 @@ class Recorder:
         )
         self.file = folder / "heard.raw"
         format = f"audio/x-raw,format=S16LE,rate={RATE},channels=2"
-        line = f"alsasrc device=hw:Loopback,1,0 ! {format} ! filesink buffer-mode=2 location={self.file}"
+        line = f"alsasrc device={device} ! {format} ! filesink buffer-mode=2 location={self.file}"
         self.process = subprocess.Popen(["gst-launch-1.0", "-q", *line.split()])
 
     @property
