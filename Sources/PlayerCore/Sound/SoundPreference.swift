@@ -142,7 +142,7 @@ extension SoundPreference {
     }
 
     private static func routes(answering word: String, among routes: [SoundRoute]) -> [SoundRoute] {
-        let exact = routes.filter { $0.id == word || $0.device == word || $0.name == word }
+        let exact = routes.filter { [$0.id, $0.device, SoundRoute.prefix + $0.device, $0.name].contains(word) }
         if !exact.isEmpty { return exact }
         let word = word.lowercased()
         if let kind = kinds[word] {
