@@ -12,6 +12,8 @@ import pytest
 
 import airplay
 import sounds
+import test_embed as embed
+from test_embed import embedding  # noqa: F401, a fixture
 from test_sounds import plays_on, wait_for_route, wait_until
 from thorough import also
 
@@ -138,6 +140,28 @@ def test_a_server_ends_where_gstreamer_cannot_list_its_sinks(play, films, speake
     speaker.begin()
     wait_for_route(program, DEFAULT, timeout=40)
     plays_on(program, film)
+
+
+def test_a_loudspeaker_behind_alsas_default_may_be_forbidden(embedding, films, speaker):
+    """ALSA's default is PipeWire, whose only sink is on the network."""
+    begin = speaker.size()
+    film = films("long-tone.mp4")
+    program = embedding("Stage", film, environment=speaker.default_environment)
+
+    def wait_for_route(is_wanted) -> None:
+        program.wait_for(lambda: is_wanted(program.reported("route")["route"]) or None)
+
+    program.order("external off")
+    program.order("play film.mp4")
+    wait_for_route(lambda route: route.startswith("alsa/") and route != DEFAULT)
+    program.wait_for_frame(100, embed.fit(film.aspect), film)
+    assert not speaker.heard(begin).any()
+    program.order("external on")
+    wait_for_route(lambda route: route == DEFAULT)
+    speaker.wait_until_heard()
+    program.order("external off")
+    wait_for_route(lambda route: route.startswith("alsa/") and route != DEFAULT)
+    program.order("close")
 
 
 def check_rest(program, film, feeders: list[pathlib.Path]) -> None:

@@ -44,6 +44,8 @@ public struct SoundRoute: Hashable, Sendable, Identifiable, CustomStringConverti
     public var socket: String?
     /// Why the route cannot be used now; `nil` if it can.
     public var problem: String?
+    /// Whether the sound leaves this machine, or may leave it. ALSA's default may, where PipeWire receives its sound.
+    public var isExternal: Bool
 
     /// Creates the route of an ALSA PCM.
     public init(device: String, name: String, kind: Kind, connector: String? = nil, problem: String? = nil) {
@@ -61,6 +63,7 @@ public struct SoundRoute: Hashable, Sendable, Identifiable, CustomStringConverti
         self.kind = kind
         self.connector = connector
         self.problem = problem
+        isExternal = kind.isExternal
     }
 
     /// The stable name, in mpv's form: "alsa/hdmi:CARD=PCH,DEV=0", "alsa/usb:PORT=1-1.4", "pipewire/raop_sink.foyer".
