@@ -10,7 +10,7 @@
 
 typedef struct Config Config;
 
-// Functions of ALSA's library, which alsasink has loaded: Vitrine is not linked with it. They lock for themselves.
+// Functions of ALSA's library, which alsasink uses: Vitrine is not linked with it. They lock for themselves.
 typedef struct {
     int (*update)(Config **top);
     void (*unref)(Config *top);
@@ -22,7 +22,7 @@ typedef struct {
 
 static gboolean load(ALSA *alsa)
 {
-    void *library = dlopen("libasound.so.2", RTLD_LAZY | RTLD_NOLOAD);
+    void *library = dlopen("libasound.so.2", RTLD_LAZY | RTLD_NODELETE);
     if (!library) return FALSE;
     const struct { const char *name; void *function; } all[] = {
         {"snd_config_update_ref", &alsa->update}, {"snd_config_unref", &alsa->unref},

@@ -1,3 +1,4 @@
+internal import Glibc
 internal import TextFiles
 
 /// A sound card as the kernel lists it in `/proc/asound`.
@@ -15,6 +16,8 @@ struct ALSACard: Hashable, Sendable {
     var driver: String
     /// The model, such as "USB Audio Device".
     var name: String
+    /// The USB socket by the kernel's name, such as "1-1.4"; `nil` for other cards.
+    var port: String?
     /// Sorted by their device numbers.
     var outputs: [Output] = []
 
@@ -31,8 +34,23 @@ struct ALSACard: Hashable, Sendable {
             else { continue }
             cards[place].outputs.append(output)
         }
-        for place in cards.indices { cards[place].outputs.sort { $0.device < $1.device } }
+        for place in cards.indices {
+            cards[place].outputs.sort { $0.device < $1.device }
+            guard cards[place].driver == "USB-Audio" else { continue }
+            cards[place].port = port(behind: "\(root)/sys/class/sound/card\(cards[place].number)/device")
+        }
         return cards.filter { !$0.outputs.isEmpty }
+    }
+
+    /// - Parameter link: to the USB interface: "../../../1-1.4:1.0".
+    private static func port(behind link: String) -> String? {
+        var bytes = [UInt8](repeating: 0, count: Int(PATH_MAX))
+        let count = readlink(link, &bytes, bytes.count)
+        guard count > 0 else { return nil }
+        let target = String(decoding: bytes[..<count], as: UTF8.self)
+        guard let interface = target.split(separator: "/").last, let colon = interface.firstIndex(of: ":")
+        else { return nil }
+        return String(interface[..<colon])
     }
 
     /// Parses ` 0 [vc4hdmi0       ]: vc4-hdmi - vc4-hdmi-0`. `nil` for the second line of a card.

@@ -23,23 +23,25 @@ public enum SoundRoutes {
                 let kind = card.kind(of: output)
                 let index = counts[kind, default: 0]
                 counts[kind] = index + 1
-                routes.append(
-                    kind == .hdmi
-                        ? displays.route(card, output, index, readELD(card.number, output.device))
-                        : SoundRoute(
-                            device: card.pcm(of: kind, output, index), name: card.name(of: kind, output, index),
-                            kind: kind))
+                guard kind != .hdmi else {
+                    routes.append(displays.route(card, output, index, readELD(card.number, output.device)))
+                    continue
+                }
+                var route = SoundRoute(
+                    device: card.pcm(of: kind, output, index), name: card.name(of: kind, output, index), kind: kind)
+                route.socket = card.socket(of: output)
+                routes.append(route)
             }
         }
         return distinct(routes)
     }
 
-    /// Appends ALSA's name to names that two routes share, as with two cards of one model.
+    /// Appends the socket or ALSA's name to names that two routes share, as with two cards of one model.
     private static func distinct(_ routes: [SoundRoute]) -> [SoundRoute] {
         let counts = Dictionary(routes.map { ($0.name, 1) }, uniquingKeysWith: +)
         return routes.map { route in
             var route = route
-            if counts[route.name] ?? 0 > 1 { route.name += " (\(route.device))" }
+            if counts[route.name] ?? 0 > 1 { route.name += " (\(route.socket ?? route.device))" }
             return route
         }
     }
@@ -72,6 +74,10 @@ extension ALSACard {
         case _ where output.device == 0: "sysdefault:CARD=\(id)"
         default: "plughw:CARD=\(id),DEV=\(output.device)"
         }
+    }
+
+    func socket(of output: Output) -> String? {
+        port.map { "usb:PORT=\($0)" + (output.device == 0 ? "" : ",DEV=\(output.device)") }
     }
 
     func name(of kind: SoundRoute.Kind, _ output: Output, _ index: Int) -> String {

@@ -121,7 +121,7 @@ struct SoundsCommand: ParsableCommand {
         }
         say("a tone on \(route.name)")
         do throws(MediaFailure) {
-            try Tone.play(on: route.device)
+            try Tone.play(on: route)
         } catch {
             printError(error.message)
             throw ExitStatus(error).code

@@ -29,6 +29,21 @@ struct PipeWireTests {
         #expect(route(["device.api": "bluez5"]) == nil)
     }
 
+    @Test func `the server plays externally if the sink may be that it chooses`() {
+        func sink(_ node: String, isDefault: Bool?) -> DeviceProvider.Device {
+            DeviceProvider.Device(
+                kind: "Audio/Sink", name: node, properties: ["node.name": node], isDefault: isDefault)
+        }
+        func playsExternally(_ foyer: Bool?, _ hall: Bool?) -> Bool {
+            PipeWire.playsExternally([sink("raop_sink.foyer", isDefault: foyer), sink("hall", isDefault: hall)])
+        }
+        #expect(playsExternally(true, false))
+        #expect(!playsExternally(false, true))
+        // Unknown: PipeWire before 1.4, or before the server has chosen.
+        #expect(playsExternally(nil, nil) && playsExternally(false, false))
+        #expect(!PipeWire.playsExternally([sink("hall", isDefault: nil)]) && !PipeWire.playsExternally([]))
+    }
+
     @Test func `a sink without a name for people has its node's`() {
         #expect(route(["node.name": "hall"], name: nil)?.name == "hall")
     }

@@ -52,6 +52,18 @@ import Testing
         #expect(router.selection.outputs.isEmpty)
     }
 
+    @Test func `a default that may leave the machine is not used while that is forbidden`() {
+        var configured = SoundRoute.configured
+        configured.isExternal = true
+        for words in [[], ["default"], ["hifi"]] {
+            let allowed = SoundPreference(words).select(from: [configured] + all, connector: "HDMI-A-1")
+            #expect(allowed.first == configured)
+            let forbidden = SoundPreference(words, allowsExternal: false)
+            #expect(forbidden.select(from: [configured] + all, connector: "HDMI-A-1").first == television)
+            #expect(forbidden.select(from: [.configured] + all, connector: "HDMI-A-1").first == .configured)
+        }
+    }
+
     @Test(
         arguments: [
             ("hdmi", "HDMI-A-1, LG TV"), ("HDMI", "HDMI-A-1, LG TV"), ("headphones", "Headphones"),

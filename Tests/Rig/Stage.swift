@@ -115,6 +115,8 @@ while let words = readLine()?.split(separator: " ", maxSplits: 1).map(String.ini
         guard let item = player.currentItem, words.count == 2 else { break }
         item.choose(Int(words[1]).map { .track($0) } ?? .off, of: words[0] == "audible" ? .audible : .legible)
     case "volume": player.volume = Int(words[1]) ?? 100
+    case "external": player.allowsExternalPlayback = words[1] == "on"
+    case "route": print("route:", player.currentRoute?.id ?? "none")
     case "another-layer": layer = PlayerLayer(display, player: player, gravity: layer.gravity)
     case "mode":
         // Nothing is shown on it any more.

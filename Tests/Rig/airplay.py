@@ -193,15 +193,20 @@ class Speaker:
 
     def wait_until_heard(self, timeout: float = 40) -> None:
         """Waits until sound comes out of the loudspeaker."""
-        begin = self.file.stat().st_size // 4 * 4
+        begin = self.size()
+        self._wait(
+            lambda: (heard := self.heard(begin)).size > RATE // 4 and sounds.loudness(heard[-RATE // 4 :]) > 0.01,
+            "sound from the loudspeaker", timeout)
 
-        def is_heard() -> bool:
-            with open(self.file, "rb") as file:
-                file.seek(begin)
-                heard = numpy.frombuffer(file.read() [: (self.file.stat().st_size - begin) // 4 * 4], numpy.int16)
-            return heard.size > RATE // 2 and sounds.loudness(heard[-RATE // 2 :].astype(float) / 32768) > 0.01
+    def size(self) -> int:
+        """In bytes, of all that came out of the loudspeaker so far."""
+        return self.file.stat().st_size // 4 * 4
 
-        self._wait(is_heard, "sound from the loudspeaker", timeout)
+    def heard(self, begin: int) -> numpy.ndarray:
+        """What came out of it since the size was that: samples of the left channel, of full scale 1."""
+        with open(self.file, "rb") as file:
+            file.seek(begin)
+            return numpy.frombuffer(file.read(self.size() - begin), numpy.int16)[::2].astype(float) / 32768
 
 
 class Announcement:
@@ -213,7 +218,9 @@ class Announcement:
     # As of shairport-sync.
     TEXT = ["txtvers=1", "ch=2", "cn=0,1", "et=0,1", "sv=false", "da=true", "sr=44100", "ss=16", "pw=false", "vn=65537", "tp=UDP", "am=ShairportSync"]
 
-    def __init__(self):
+    def __init__(self, lifetime: int = 120):
+        """- lifetime: of its records, in s."""
+        self._lifetime = lifetime
         self._socket = socket.socket(socket.AF_INET, socket.SOCK_DGRAM)
         for option in (socket.SO_REUSEADDR, socket.SO_REUSEPORT):
             self._socket.setsockopt(socket.SOL_SOCKET, option, 1)
@@ -253,15 +260,16 @@ class Announcement:
 
     def _repeat(self) -> None:
         while not self._end.is_set():
-            self._send(120)
+            self._send(self._lifetime)
             self._end.wait(1)
 
-    def end(self) -> None:
-        """Says goodbye."""
+    def end(self, says_goodbye: bool = True) -> None:
+        """Ends the announcements, as a loudspeaker that is switched off does, or without a word, as one without power."""
         self._end.set()
         if self._thread:
             self._thread.join()
-        self._send(0)
+        if says_goodbye:
+            self._send(0)
 
     def close(self) -> None:
         self.end()

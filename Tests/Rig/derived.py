@@ -281,6 +281,11 @@ RECIPES = {
         "-f", "lavfi", "-i", "sine=frequency=330:duration=60:sample_rate=48000", "-map", "0:v", "-map", "1:a",
         "-c:v", "copy", "-c:a", "aac",
     ]),
+    # A beep in each second.
+    "ticks.mp4": ("360p-key50.mp4", 60, [
+        "-f", "lavfi", "-i", "aevalsrc=0.5*sin(2*PI*1000*t)*lt(mod(t\\,1)\\,0.02):d=60:s=48000", "-map", "0:v", "-map", "1:a",
+        "-c:v", "copy", "-c:a", "aac",
+    ]),
     # A little wider than the display: filling it, the number in its pictures is still seen.
     "wide.mp4": ("360p-key50.mp4", 22, [
         "-t", "22", "-vf", "scale=504:360,setsar=1", "-c:v", "libx264", "-preset", "ultrafast", "-g", "25",

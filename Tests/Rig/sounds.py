@@ -10,7 +10,7 @@ RATE = 48000
 
 
 class Recorder:
-    def __init__(self, folder: pathlib.Path):
+    def __init__(self, folder: pathlib.Path, device: str = "hw:Loopback,1,0"):
         # ALSA's own settings, with the loopback card as the default.
         self.settings = folder / "alsa.conf"
         self.settings.write_text(
@@ -19,7 +19,7 @@ class Recorder:
         )
         self.file = folder / "heard.raw"
         format = f"audio/x-raw,format=S16LE,rate={RATE},channels=2"
-        line = f"alsasrc device=hw:Loopback,1,0 ! {format} ! filesink buffer-mode=2 location={self.file}"
+        line = f"alsasrc device={device} ! {format} ! filesink buffer-mode=2 location={self.file}"
         self.process = subprocess.Popen(["gst-launch-1.0", "-q", *line.split()])
 
     @property
@@ -49,11 +49,7 @@ class Recorder:
 
     def pitch(self, seconds: float) -> float | None:
         """The loudest tone of the next seconds, in Hz; None if they are silent."""
-        samples = self.heard(seconds)
-        if loudness(samples) < SILENCE:
-            return None
-        spectrum = abs(numpy.fft.rfft(samples * numpy.hanning(samples.size)))
-        return float(spectrum.argmax() * RATE / samples.size)
+        return pitch(self.heard(seconds))
 
     def expect_pitch(self, wanted: float | None, seconds: float = 0.5) -> None:
         """Fails unless that is the loudest tone of the next seconds, or they are silent."""
@@ -77,6 +73,14 @@ SILENCE = 0.001
 
 def loudness(samples: numpy.ndarray) -> float:
     return float(numpy.sqrt((samples**2).mean()))
+
+
+def pitch(samples: numpy.ndarray, rate: int = RATE) -> float | None:
+    """The loudest tone, in Hz; None of silence."""
+    if loudness(samples) < SILENCE:
+        return None
+    spectrum = abs(numpy.fft.rfft(samples * numpy.hanning(samples.size)))
+    return float(spectrum.argmax() * rate / samples.size)
 
 
 def is_near(pitch: float | None, wanted: float | None) -> bool:

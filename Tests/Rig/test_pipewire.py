@@ -7,10 +7,14 @@ import pathlib
 import subprocess
 import time
 
+import numpy
 import pytest
 
 import airplay
-from test_sounds import plays_on, wait_for_route
+import sounds
+import test_embed as embed
+from test_embed import embedding  # noqa: F401, a fixture
+from test_sounds import plays_on, wait_for_route, wait_until
 from thorough import also
 
 # The output if ALSA has settings of its own, like those for PipeWire.
@@ -67,7 +71,8 @@ def test_a_loudspeaker_on_the_network_is_chosen_while_a_film_plays(play, films, 
     speaker.wait_until_heard()
     assert program.ipc.get("vitrine/rebuilds") == 0
     speaker.end("speaker")
-    # PipeWire's sink stays, and finds out after a while.
+    # PipeWire's sink stays, and nothing reports that its loudspeaker has ended (0.3.65; 1.4.2 has the same code): the sound of a node
+    # that a file describes is lost until PipeWire starts again. Of a loudspeaker that is found by mDNS, the node goes.
     for _ in range(8):
         plays_on(program, film)
     assert program.ipc.get("vitrine/rebuilds") == 0
@@ -135,6 +140,28 @@ def test_a_server_ends_where_gstreamer_cannot_list_its_sinks(play, films, speake
     speaker.begin()
     wait_for_route(program, DEFAULT, timeout=40)
     plays_on(program, film)
+
+
+def test_a_loudspeaker_behind_alsas_default_may_be_forbidden(embedding, films, speaker):
+    """ALSA's default is PipeWire, whose only sink is on the network."""
+    begin = speaker.size()
+    film = films("long-tone.mp4")
+    program = embedding("Stage", film, environment=speaker.default_environment)
+
+    def wait_for_route(is_wanted) -> None:
+        program.wait_for(lambda: is_wanted(program.reported("route")["route"]) or None)
+
+    program.order("external off")
+    program.order("play film.mp4")
+    wait_for_route(lambda route: route.startswith("alsa/") and route != DEFAULT)
+    program.wait_for_frame(100, embed.fit(film.aspect), film)
+    assert not speaker.heard(begin).any()
+    program.order("external on")
+    wait_for_route(lambda route: route == DEFAULT)
+    speaker.wait_until_heard()
+    program.order("external off")
+    wait_for_route(lambda route: route.startswith("alsa/") and route != DEFAULT)
+    program.order("close")
 
 
 def check_rest(program, film, feeders: list[pathlib.Path]) -> None:
@@ -208,9 +235,24 @@ def test_a_server_that_does_not_answer_keeps_no_film_waiting(play, films, speake
     assert program.ipc.get("vitrine/rebuilds") == 0
 
 
-def test_a_loudspeaker_that_is_found_on_the_network(play, films, tmp_path):
-    """PipeWire finds it by mDNS, and names its node. It comes and goes while a film plays."""
-    announcement = airplay.Announcement()
+def test_a_tone_is_heard_from_a_loudspeaker_on_the_network(speaker):
+    begin = speaker.size()
+    tone = subprocess.run(
+        [os.environ["VITRINE_BIN"], "sounds", "--test", airplay.NAME.lower()], capture_output=True, text=True, timeout=60,
+        env={**os.environ, **speaker.environment})
+    assert tone.returncode == 0 and tone.stdout == f"a tone on {airplay.NAME}\n", tone.stderr
+    # The loudspeaker plays it up to two seconds later.
+    wait_until(lambda: numpy.count_nonzero(abs(speaker.heard(begin)) > 0.1) > airplay.RATE // 10, "tone")
+    heard = speaker.heard(begin)
+    first = numpy.flatnonzero(abs(heard) > 0.1)[0]
+    assert sounds.is_near(sounds.pitch(heard[first:][: airplay.RATE // 5], airplay.RATE), 440)
+
+
+@pytest.mark.parametrize("how", ["goodbye", *also("power cut")])
+def test_a_loudspeaker_that_is_found_on_the_network(play, films, tmp_path, how):
+    """PipeWire finds it by mDNS, and names its node. It comes and goes while a film plays: it says goodbye when it is switched off.
+    After a power cut, its record expires."""
+    announcement = airplay.Announcement(lifetime=120 if how == "goodbye" else 10)
     film = films("long-tone.mp4")
     with loudspeaker(tmp_path, airplay.DISCOVER, announcement) as speaker:
         found = [route for route in list_routes(speaker.environment).values() if route["name"] == airplay.NAME]
@@ -218,7 +260,7 @@ def test_a_loudspeaker_that_is_found_on_the_network(play, films, tmp_path):
         program = play(film, "--sound", airplay.NAME, "--end", "loop", environment=speaker.environment)
         wait_for_route(program, found[0]["id"], timeout=40)
         speaker.wait_until_heard()
-        announcement.end()
+        announcement.end(says_goodbye=how == "goodbye")
         wait_for_route(program, DEFAULT, timeout=40)
         plays_on(program, film)
         announcement.begin()

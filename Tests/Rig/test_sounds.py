@@ -3,9 +3,11 @@ fail (A15)."""
 
 import contextlib
 import ctypes
+import fcntl
 import json
 import os
 import pathlib
+import struct
 import subprocess
 import threading
 import time
@@ -293,6 +295,62 @@ def test_two_places_at_once(play, films, heard, second):
     plays_on(program, films("360p-key10.mp4"))
     wait_for_sound(heard)
     wait_until(lambda: holds(program, number), "the second card in the next film")
+
+
+@contextlib.contextmanager
+def shifted_rate(factor: float):
+    """The loopback card's second device plays faster than it says, as another crystal does."""
+
+    def set(value: int) -> None:
+        # struct snd_ctl_elem_value: interface, device, subdevice, name; the value. SNDRV_CTL_IOCTL_ELEM_WRITE.
+        element = bytearray(1224)
+        struct.pack_into("=IiII44sI8xq", element, 0, 0, PCM_INTERFACE, 0, 0, b"PCM Rate Shift 100000", 0, value)
+        with open("/dev/snd/controlC" + os.readlink("/proc/asound/Loopback").removeprefix("card"), "rb") as control:
+            fcntl.ioctl(control, 0xC4C85513, element)
+
+    set(int(factor * 100000))
+    try:
+        yield
+    finally:
+        set(100000)
+
+
+PCM_INTERFACE = 3
+
+
+def last_tick(file: pathlib.Path, rate: float) -> float:
+    """The age of the last second's beep, in s."""
+    size = file.stat().st_size // 4 * 4
+    with open(file, "rb") as heard:
+        heard.seek(size - int(1.2 * rate) * 4)
+        samples = abs(numpy.frombuffer(heard.read(int(1.2 * rate) * 4), numpy.int16)[::2].astype(float)) / 32768
+    loud = numpy.flatnonzero(samples > 0.1)
+    assert loud.size, "no beep"
+    starts = loud[numpy.diff(loud, prepend=-sounds.RATE) > 0.1 * sounds.RATE]
+    return (samples.size - starts[-1]) / rate
+
+
+@pytest.mark.thorough
+@pytest.mark.parametrize("factor", [1.02, 0.98])
+def test_the_second_place_follows_the_firsts_clock(play, films, heard, tmp_path, factor):
+    """Its card's crystal is off by 2 %: without correction both places would be 0.4 s apart after 20 s."""
+    (tmp_path / "second").mkdir()
+    with shifted_rate(factor):
+        beside = sounds.Recorder(tmp_path / "second", "hw:Loopback,0,0")
+        try:
+            program = play(films("ticks.mp4"), "--sound", "Loopback, Loopback 2")
+            program.wait_for_log(", too")
+            wait_for_sound(beside)
+            apart = []
+            for _ in range(20):
+                heard.heard(1)
+                ages = last_tick(heard.file, sounds.RATE), last_tick(beside.file, sounds.RATE * factor)
+                apart.append((ages[0] - ages[1] + 0.5) % 1 - 0.5)
+        finally:
+            beside.stop()
+    print(f"both places are apart by, in ms: {[round(each * 1000) for each in apart]}")
+    assert max(apart) - min(apart) < 0.15
+    assert program.ipc.get("vitrine/rebuilds") == 0 and "not used for sound" not in program.log()
 
 
 def test_the_second_place_changes_while_a_film_plays(play, films, heard, second):

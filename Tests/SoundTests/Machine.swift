@@ -13,6 +13,8 @@ struct Machine {
     var elds: [[Int]: [UInt8]] = [:]
     /// Paths of further files, and their texts.
     var files: [String: String] = [:]
+    /// The cards' links to their devices, by the card's number.
+    var devices: [Int: String] = [:]
 
     func routes(isConfigured: Bool = false) throws -> [SoundRoute] {
         try withFolder { root in
@@ -35,6 +37,12 @@ struct Machine {
             try FileManager.default.createDirectory(
                 at: url.deletingLastPathComponent(), withIntermediateDirectories: true)
             try data.write(to: url)
+        }
+        for (card, target) in devices {
+            let link = root.appending(path: "sys/class/sound/card\(card)/device")
+            try FileManager.default.createDirectory(
+                at: link.deletingLastPathComponent(), withIntermediateDirectories: true)
+            try FileManager.default.createSymbolicLink(atPath: link.path, withDestinationPath: target)
         }
         return try body(root.path)
     }

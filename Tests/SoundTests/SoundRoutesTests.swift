@@ -83,6 +83,42 @@ import Testing
             ])
     }
 
+    @Test func `two USB boxes of the same model keep their ids in their sockets`() throws {
+        func routes(_ sockets: [Int: String]) throws -> [SoundRoute] {
+            try Machine(
+                cards: """
+                     0 [Device         ]: USB-Audio - USB Audio Device
+                                          C-Media USB Audio Device at usb-0000:01:00.0-1.1, full speed
+                     1 [Device_1       ]: USB-Audio - USB Audio Device
+                                          C-Media USB Audio Device at usb-0000:01:00.0-1.4, full speed
+                    """,
+                pcm: """
+                    00-00: USB Audio : USB Audio : playback 1
+                    01-00: USB Audio : USB Audio : playback 1
+                    01-01: USB Audio : USB Audio #1 : playback 1
+
+                    """,
+                devices: sockets
+            ).routes()
+        }
+        let one = try routes([0: "../../../1-1.1:1.0", 1: "../../../1-1.4:1.0"])
+        #expect(one.map(\.id) == ["alsa/usb:PORT=1-1.1", "alsa/usb:PORT=1-1.4", "alsa/usb:PORT=1-1.4,DEV=1"])
+        #expect(
+            one.map(\.name) == [
+                "USB Audio Device (usb:PORT=1-1.1)", "USB Audio Device (usb:PORT=1-1.4)", "USB Audio Device 2",
+            ])
+        // Plugged in the other way round.
+        let other = try routes([0: "../../../1-1.4:1.0", 1: "../../../1-1.1:1.0"])
+        let preference = SoundPreference([one[0].id])
+        #expect(preference.select(from: one, connector: nil).first?.device == "sysdefault:CARD=Device")
+        #expect(preference.select(from: other, connector: nil).first?.device == "sysdefault:CARD=Device_1")
+        // ALSA's name is understood, too.
+        let named = SoundPreference(["alsa/sysdefault:CARD=Device_1"])
+        #expect(named.select(from: one, connector: nil).first == one[1])
+        // Without sysfs ALSA's name is the id.
+        #expect(try routes([:]).map(\.id).first == "alsa/sysdefault:CARD=Device")
+    }
+
     @Test func `without cards there is nothing`() throws {
         #expect(try Machine().routes().isEmpty)
         #expect(SoundRoutes.all(below: "/nonexistent").filter { $0.kind != .configured }.isEmpty)

@@ -265,7 +265,7 @@ GstClock *vitrine_film_clock_new(void);
 void vitrine_film_clock_follow(GstClock *clock, GstClock *source);
 
 // Whether PipeWire receives the sound of the ALSA PCM of that name, according to ALSA's configuration. Reads its files, the first
-// time. Only while there is an ALSA sink, whose library it uses.
+// time, and loads ALSA's library.
 bool vitrine_pcm_is_servers(const char *name);
 
 // Stops the thread of an ALSA sink for ever: the PipeWire server that it plays into has ended.

@@ -114,6 +114,11 @@ struct Structure {
 
     func string(_ field: String) -> String? { gst_structure_get_string(raw, field).map { String(cString: $0) } }
 
+    func bool(_ field: String) -> Bool? {
+        var value: gboolean = 0
+        return gst_structure_get_boolean(raw, field, &value) != 0 ? value != 0 : nil
+    }
+
     func uint(_ field: String) -> UInt32? {
         var value: guint = 0
         return gst_structure_get_uint(raw, field, &value) != 0 ? value : nil

@@ -8,6 +8,8 @@ final class DeviceProvider: Object, @unchecked Sendable {
         /// The name for people.
         var name: String?
         var properties: [String: String]
+        /// Whether it is the one that the server chooses; `nil` if the provider does not say.
+        var isDefault: Bool?
     }
 
     private var raw: UnsafeMutablePointer<GstDeviceProvider> { object.assumingMemoryBound(to: GstDeviceProvider.self) }
@@ -52,6 +54,7 @@ final class DeviceProvider: Object, @unchecked Sendable {
         guard let properties = gst_device_get_properties(raw) else { return device }
         defer { gst_structure_free(properties) }
         guard let structure = Structure(properties, in: nil) else { return device }
+        device.isDefault = structure.bool("is-default")
         for field in structure.fields { device.properties[field] = structure.string(field) }
         return device
     }

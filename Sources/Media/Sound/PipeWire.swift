@@ -73,11 +73,34 @@ public final class PipeWire: @unchecked Sendable {
     /// Whether the server has ended. Another one may run by now.
     public var isLost: Bool { connection.isLost }
 
+    /// This machine's routes and the server's. ALSA's default is external if PipeWire receives its sound, unless the server's sinks are
+    /// known and none that it chooses is external. Reads ALSA's configuration if there is a default in it.
+    /// - Parameter cards: ALSA's routes.
+    public static func complete(_ cards: [SoundRoute], with server: PipeWire?) -> [SoundRoute] {
+        var routes = cards
+        for place in routes.indices where routes[place].kind == .configured {
+            let isServers = vitrine_pcm_is_servers(routes[place].device)
+            routes[place].isExternal = isServers && server?.playsExternally ?? true
+        }
+        return routes + (server?.routes ?? [])
+    }
+
+    private var playsExternally: Bool {
+        guard !isLost, let provider else { return true }
+        return Self.playsExternally(provider.devices.filter { $0.kind == "Audio/Sink" })
+    }
+
+    /// Whether the sink that PipeWire chooses may be external. GStreamer's plugin says which one it is since PipeWire 1.4.
+    static func playsExternally(_ sinks: [DeviceProvider.Device]) -> Bool {
+        let chosen = sinks.filter { $0.isDefault == true }
+        return (chosen.isEmpty ? sinks : chosen).contains { route($0)?.isExternal ?? false }
+    }
+
     /// The server's sinks without sound cards, which ALSA lists. The sink that PipeWire chooses comes first.
     public var routes: [SoundRoute] {
         guard !isLost else { return [] }
         guard let provider else {
-            // ALSA can play into the server, and tells only while it is used.
+            // ALSA can play into the server.
             return vitrine_pcm_is_servers(SoundRoute.server.device) ? [.server] : []
         }
         return [.server] + provider.devices.filter { $0.kind == "Audio/Sink" }.compactMap { Self.route($0) }

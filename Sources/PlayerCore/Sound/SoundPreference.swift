@@ -70,7 +70,7 @@ public struct SoundSelection: Hashable, Sendable {
 extension SoundPreference {
     /// The routes that may be used at all, in their order.
     public func permitted(_ routes: [SoundRoute]) -> [SoundRoute] {
-        allowsExternal ? routes : routes.filter { !$0.kind.isExternal }
+        allowsExternal ? routes : routes.filter { !$0.isExternal }
     }
 
     /// Chooses from the available routes.
@@ -81,6 +81,8 @@ extension SoundPreference {
         from routes: [SoundRoute], connector: String?, avoiding avoided: Set<String> = []
     ) -> SoundSelection {
         var selection = SoundSelection()
+        // ALSA always has a default, configured or not.
+        let isDefaultListed = routes.contains { $0.kind == .configured }
         let routes = permitted(routes)
         let usable = routes.filter { $0.isUsable && !avoided.contains($0.device) }
         let standard = Self.standard(usable, connector, isConfigured: routes.contains { $0.kind == .configured })
@@ -92,7 +94,8 @@ extension SoundPreference {
         }
         var taken: Set<String> = []
         for word in words.prefix(Self.mostOutputs) {
-            let answering = Self.routes(answering: word, among: routes)
+            var answering = Self.routes(answering: word, among: routes)
+            if !isDefaultListed, Self.kinds[word.lowercased()] == .configured { answering = [.configured] }
             if answering.isEmpty { selection.unknownWords.append(word) }
             let ids = Set(answering.map(\.id))
             let wanted = Self.ranked(answering.filter { $0.isUsable && !avoided.contains($0.device) }, connector)
@@ -113,7 +116,7 @@ extension SoundPreference {
     ) -> [SoundRoute] {
         // A configuration names the one right card: any other card may be the wrong one.
         if isConfigured { return routes.filter { $0.kind == .configured } }
-        return ranked(routes.filter { $0.kind != .virtual && !$0.kind.isExternal }, connector)
+        return ranked(routes.filter { $0.kind != .virtual && !$0.isExternal }, connector)
     }
 
     private static func ranked(_ routes: [SoundRoute], _ connector: String?) -> [SoundRoute] {
@@ -142,14 +145,10 @@ extension SoundPreference {
     }
 
     private static func routes(answering word: String, among routes: [SoundRoute]) -> [SoundRoute] {
-        let exact = routes.filter { $0.id == word || $0.device == word || $0.name == word }
+        let exact = routes.filter { [$0.id, $0.device, SoundRoute.prefix + $0.device, $0.name].contains(word) }
         if !exact.isEmpty { return exact }
         let word = word.lowercased()
-        if let kind = kinds[word] {
-            let ofKind = routes.filter { $0.kind == kind }
-            // ALSA always has a default, configured or not.
-            return ofKind.isEmpty && kind == .configured ? [.configured] : ofKind
-        }
+        if let kind = kinds[word] { return routes.filter { $0.kind == kind } }
         return routes.filter { $0.name.lowercased().contains(word) || $0.device.lowercased().contains(word) }
     }
 }

@@ -39,8 +39,13 @@ public struct SoundRoute: Hashable, Sendable, Identifiable, CustomStringConverti
     public var kind: Kind
     /// The display's connector, as listed by `vitrine displays`; `nil` if there is none or it is unknown.
     public var connector: String?
+    /// The USB socket and the output there: "usb:PORT=1-1.4". It is in the id in place of ALSA's name, which counts the cards of
+    /// one model in the order in which they were plugged in. `nil` for other cards.
+    public var socket: String?
     /// Why the route cannot be used now; `nil` if it can.
     public var problem: String?
+    /// Whether the sound leaves this machine, or may leave it. ALSA's default may, where PipeWire receives its sound.
+    public var isExternal: Bool
 
     /// Creates the route of an ALSA PCM.
     public init(device: String, name: String, kind: Kind, connector: String? = nil, problem: String? = nil) {
@@ -58,12 +63,13 @@ public struct SoundRoute: Hashable, Sendable, Identifiable, CustomStringConverti
         self.kind = kind
         self.connector = connector
         self.problem = problem
+        isExternal = kind.isExternal
     }
 
-    /// The stable name, in mpv's form: "alsa/hdmi:CARD=PCH,DEV=0", "pipewire/raop_sink.foyer".
+    /// The stable name, in mpv's form: "alsa/hdmi:CARD=PCH,DEV=0", "alsa/usb:PORT=1-1.4", "pipewire/raop_sink.foyer".
     public var id: String {
         switch taker {
-        case .alsa(let device): Self.prefix + device
+        case .alsa(let device): Self.prefix + (socket ?? device)
         case .pipeWire(let node?): Self.nodePrefix + node
         case .pipeWire(nil): "pipewire"
         }

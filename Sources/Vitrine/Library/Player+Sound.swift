@@ -25,7 +25,8 @@ extension Player {
     public func selectRoute(_ route: SoundRoute?) { sound.words = route.map { [$0.word] } ?? [] }
 
     /// Whether sound may go to loudspeakers on a network or by Bluetooth, and to the sink that PipeWire chooses, which may be
-    /// one; `true` by default. The player chooses none of them by itself.
+    /// one; `true` by default. The player chooses none of them by itself. ALSA's default is not used where PipeWire receives its
+    /// sound and may choose such a loudspeaker.
     public var allowsExternalPlayback: Bool {
         get { sound.allowsExternal }
         set { sound.allowsExternal = newValue }

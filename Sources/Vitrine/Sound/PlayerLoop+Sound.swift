@@ -23,8 +23,8 @@ extension PlayerLoop {
                 log.info("sound cards that are plugged in later are used from the next start on")
             }
             await listSound(list)
-            // A sound server may have the wanted route: its sinks are worth a short wait.
-            if !soundOutput.router.selection.unknownWords.isEmpty, let finding = soundOutput.findingServer,
+            // A sound server may have the wanted route, or ALSA's default: its sinks are worth a short wait.
+            if soundOutput.needsServer, let finding = soundOutput.findingServer,
                 await finding.isOver(within: Self.serverPatience)
             {
                 await listSound(list)
@@ -128,7 +128,7 @@ extension PlayerLoop {
         if soundOutput.server?.isLost == true { soundOutput.serverSearch = .none }
         findServer()
         let server = soundOutput.server
-        let routes = await offLoop { list() + (server?.routes ?? []) }
+        let routes = await offLoop { PipeWire.complete(list(), with: server) }
         let isNew = soundOutput.take(routes)
         expectServer()
         if soundOutput.findingServer == nil { logUnknownWords() }
@@ -149,7 +149,10 @@ extension PlayerLoop {
 
     /// Makes the film use the selected routes.
     private func applySoundRoute() {
-        guard soundOutput.list != nil else { return }
+        if soundOutput.list != nil { setSoundDevices() }
+    }
+
+    private func setSoundDevices() {
         session.pipeline?.setSoundDevices(soundOutput.devices)
         reschedule()
     }
@@ -169,10 +172,13 @@ extension PlayerLoop {
 
     /// Sets the wanted routes. The film continues.
     func setSoundPreference(_ preference: SoundPreference) {
+        let wasFollowed = soundOutput.list != nil
         soundOutput.prefer(preference)
+        // In a window the routes may be needed from now on, or no more.
+        if isRunning, soundOutput.listing == nil { startSound() }
         logUnknownWords()
         expectServer()
-        applySoundRoute()
+        if wasFollowed || soundOutput.isListed { setSoundDevices() }
     }
 
     /// Notes the device of one of the film's places.

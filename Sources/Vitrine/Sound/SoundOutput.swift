@@ -8,8 +8,8 @@ final class SoundOutput {
     typealias ListRoutes = @Sendable () -> [SoundRoute]
 
     private(set) var router: SoundRouter
-    /// `nil` if the sound goes to ALSA's default and no routes are followed.
-    let list: ListRoutes?
+    private let ownList: ListRoutes?
+    private let isInWindow: Bool
     var places = SoundPlaces(first: Place(), second: Place())
     var monitor: SoundMonitor?
     var serverSearch = ServerSearch.none
@@ -59,9 +59,13 @@ final class SoundOutput {
 
     init(_ options: PlayerOptions, _ list: ListRoutes?) {
         router = SoundRouter(options.sound)
-        // In a window, the desktop chooses the sound's output and keeps the cards to itself.
-        self.list = options.hasSound && (options.window == nil || options.sound != .automatic) ? list : nil
+        ownList = options.hasSound ? list : nil
+        isInWindow = options.window != nil
     }
+
+    /// `nil` if the sound goes to ALSA's default and no routes are followed: in a window, the desktop chooses the sound's output and
+    /// keeps the cards to itself.
+    var list: ListRoutes? { isInWindow && router.preference == .automatic ? nil : ownList }
 
     /// ALSA's names of each place's devices, the best first; empty if a place is not used.
     var devices: SoundPlaces<[String]> {
@@ -124,12 +128,19 @@ final class SoundOutput {
         for place in SoundPlace.allCases { places[place].device = nil }
     }
 
-    /// Schedules a search for a sound server while a word of the preference matches no route, which the server may have, and
-    /// while a route is silent whose server may have ended: ALSA's default, as `pipewire-alsa` of Debian configures it.
+    /// Whether a sound server may have what the preference lacks: a route that a word names, or the sink of ALSA's default, which
+    /// is forbidden while that is unknown.
+    var needsServer: Bool {
+        let preference = router.preference
+        return preference.allowsExternal
+            ? !router.selection.unknownWords.isEmpty : routes.contains { $0.kind == .configured && $0.isExternal }
+    }
+
+    /// Schedules a search for a sound server while it is needed, and while a route is silent whose server may have ended: ALSA's
+    /// default, as `pipewire-alsa` of Debian configures it.
     func expectServer(at now: MonotonicTime) {
         guard server == nil, findingServer == nil else { return }
-        let isNamed = router.preference.allowsExternal && !router.selection.unknownWords.isEmpty
-        let isWanted = isListed && (isNamed || failures.values.contains { $0 == .noServer || $0 == .hangs })
+        let isWanted = isListed && (needsServer || failures.values.contains { $0 == .noServer || $0 == .hangs })
         serverSearch = isWanted ? .expected(at: serverDue ?? now + Self.serverPause) : .none
     }
 
