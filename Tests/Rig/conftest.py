@@ -287,7 +287,8 @@ class Program:
         self._shots += 1
         folder = pathlib.Path(os.environ.get("RIG_OUT", self.folder)) if name else self.folder
         path = folder / f"{name or f'shot-{self._shots}'}.png"
-        self.ipc.command("screenshot-to-file", str(path))
+        # A debug build on a busy machine needs more than ten seconds for one of 3840x2160.
+        self.ipc.command("screenshot-to-file", str(path), timeout=60)
         with PIL.Image.open(path) as image:
             return numpy.array(image.convert("RGB"))
 
