@@ -30,6 +30,12 @@ struct ServerConnectionTests {
             self.client = client
         }
 
+        /// Whether a client waits to be accepted.
+        var hasClient: Bool {
+            var entry = pollfd(fd: listener, events: Int16(POLLIN), revents: 0)
+            return poll(&entry, 1, 0) == 1
+        }
+
         func end() {
             if let client { close(client) }
             close(listener)
@@ -45,6 +51,7 @@ struct ServerConnectionTests {
         let server = try Server()
         let connection = try #require(ServerConnection(to: ["/nowhere", server.path]))
         server.accept(saying: "hello")
+        #expect(!server.hasClient, "it connects once")
         let (ends, end) = AsyncStream.makeStream(of: Int.self)
         for number in [1, 2] { connection.whenLost { end.yield(number) } }
         // What the server has sent is read in the meantime, or before the end.

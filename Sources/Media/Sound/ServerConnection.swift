@@ -43,9 +43,10 @@ final class ServerConnection: @unchecked Sendable {
     }
 
     private func read(_ descriptor: Int32) {
-        // A server that sends data is alive.
         var bytes = [UInt8](repeating: 0, count: 4096)
-        let count = recv(descriptor, &bytes, bytes.count, Int32(MSG_DONTWAIT))
+        var count: Int
+        // A server that sends data is alive. Dispatch does not report an end that came together with data.
+        repeat { count = recv(descriptor, &bytes, bytes.count, Int32(MSG_DONTWAIT)) } while count > 0
         guard count == 0 || count < 0 && errno != EAGAIN && errno != EINTR else { return }
         source.cancel()
         let reports = state.withLock { state -> [@Sendable () -> Void] in
@@ -57,7 +58,11 @@ final class ServerConnection: @unchecked Sendable {
 
     /// Connects to the server that runs, of this session or of the system. The caller owns the descriptor.
     static func descriptor(to paths: [String] = ServerConnection.sockets) -> Int32? {
-        paths.lazy.compactMap { connected(to: $0) }.first
+        // A lazy `compactMap` would connect twice, and crash if a server ends in between.
+        for path in paths {
+            if let descriptor = connected(to: path) { return descriptor }
+        }
+        return nil
     }
 
     /// Possible paths of the server's socket.
