@@ -46,6 +46,7 @@ extension FilmPipeline {
             // The sink uses the display's descriptor, which its owner may close after this.
             nextSink.close()
             pipeline.bus?.flush()
+            if audio.hasLostServer { audio.abandonSink(in: pipeline) }
         }
         switch frame {
         case .stays: teardown.freeze()
