@@ -307,9 +307,10 @@ public final class ScrubScreen: @unchecked Sendable {
         }
         let flags = UInt32(DRM_MODE_ATOMIC_NONBLOCK | DRM_MODE_PAGE_FLIP_EVENT)
         let me = Unmanaged.passRetained(self)
+        let now = Self.now
         guard drmModeAtomicCommit(display.card.fileDescriptor, request, flags, me.toOpaque()) != 0 else {
-            (isFlying, sentAt) = (true, Self.now)
-            clock.sent(at: sentAt)
+            (isFlying, sentAt) = (true, now)
+            clock.sent(at: now)
             failures = 0
             return
         }

@@ -34,12 +34,14 @@ struct VblankClock {
         return now <= next - least ? now : next + period - Self.lead
     }
 
-    /// Notes that the kernel has accepted a commit.
+    /// Notes a commit that the kernel has accepted.
+    /// - Parameter now: before the call, which may take its time.
     mutating func sent(at now: Int64) { pending = vblank(after: now).map { (now, $0) } }
 
     /// Notes the flip that answers it.
     mutating func flipped(at time: Int64) {
-        if let pending, time > pending.vblank + period / 2 {
+        // With more time than `lead`, only a stall of the kernel makes a commit late.
+        if let pending, time > pending.vblank + period / 2, pending.vblank - pending.sent < Self.lead {
             least = min(max(least, pending.vblank - pending.sent + 250_000), Self.lead)
         }
         pending = nil

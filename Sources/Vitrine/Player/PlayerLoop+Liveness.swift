@@ -10,6 +10,7 @@ extension PlayerLoop {
         session.run.isShown = true
         report { .shown($0) }
         settle()
+        prepareSheet()
     }
 
     /// Starts the rest, after the first frame or message is on the screen. May be called repeatedly.

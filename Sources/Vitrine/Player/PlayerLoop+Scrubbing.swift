@@ -46,9 +46,10 @@ extension PlayerLoop {
         afterFilmWork { _ in await view.revealed() }
     }
 
-    /// Prepares the sheet, because the bar has appeared, or a sheet for the bar.
+    /// Prepares the sheet, because the bar has appeared, or a sheet for the bar. Its pictures are like the film's frames:
+    /// not before the first of these has replaced an earlier film's.
     func prepareSheet() {
-        guard osd.isVisible, hasBar else { return }
+        guard osd.isVisible, hasBar, session.run.isShown else { return }
         session.run.cover?.prepare(surface: surfaceLocation)
     }
 

@@ -237,7 +237,6 @@ final class SheetView: @unchecked Sendable {
         _ = arrived.wait(timeout: .now() + .milliseconds(300))
         film.uncover()
         cache?.noteScrubbed(sheet.film)
-        prepare(surface: state.withLock(\.surface))
     }
 }
 
