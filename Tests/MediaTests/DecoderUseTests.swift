@@ -95,6 +95,10 @@ struct DecoderUseTests {
         }
         let plain = try output()
         #expect(DecoderUse.reasonToLeave(plain, on: DecoderUse.route(of: plain, to: Self.offer())) == nil)
+        // A film of the display's size, too: such frames go to a plane that scales, or nowhere.
+        let whole = try output(device, "width=1024,height=768")
+        let route = DecoderUse.route(of: whole, to: Self.offer { $0.canScale = false })
+        #expect(DecoderUse.reasonToLeave(whole, on: route)?.contains("does not scale") == true)
     }
 
     @Test func `a parser's caps say whether a film consists of fields`() throws {

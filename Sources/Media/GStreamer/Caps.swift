@@ -50,7 +50,7 @@ final class Caps: MiniObject, @unchecked Sendable {
     /// The DRM format of frames in device memory, such as "NV12" and "NV12:0x0700000000000004"; `nil` for other caps.
     var deviceFormat: String? { first?.string("drm-format") }
 
-    /// Whether a stream's frames consist of fields. `h264parse` says so in a field of its own, by which the kernel's
+    /// Whether a stream's frames may consist of fields. `h264parse` says so in a field of its own, by which the kernel's
     /// decoders choose their frames' interlace mode.
     var isOfFields: Bool {
         guard let first else { return false }

@@ -67,9 +67,12 @@ extension Pad {
     /// The caps of what arrives at a sink pad. The pad stores them once its element has handled them.
     var incomingCaps: Caps? { peer?.currentCaps ?? currentCaps }
 
-    /// Whether the frames behind a decoder's ghost pad consist of fields, and are not marked as such: GStreamer's
-    /// elements for the kernel's decoders set no flags on interlaced frames, and 1.26.2 calls them progressive.
-    var hasUnmarkedFields: Bool { decoder?.isHardware == true && decoderEntry.incomingCaps?.isOfFields == true }
+    /// Whether the frames behind a decoder's ghost pad may consist of fields, and are not marked as such: GStreamer's
+    /// elements for the kernel's decoders set no flags on interlaced frames, and 1.26.2 calls them progressive. A
+    /// progressive frame among them cannot be told from others.
+    var hasUnmarkedFields: Bool {
+        decoder?.name.hasPrefix("v4l2") == true && decoderEntry.incomingCaps?.isOfFields == true
+    }
 
     /// The autoplugged decoder behind a ghost pad; if decoders are nested, the outermost. `nil` for a stream without a
     /// decoder.

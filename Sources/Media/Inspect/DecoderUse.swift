@@ -63,7 +63,9 @@ extension DecoderUse {
             reasons.append("the pipeline makes whole frames of fields")
         }
         if screen.gravity != .resizeAspect { reasons.append("the pipeline fits the frames into the display") }
-        if let info, !screen.canScale, !screen.isFitted(info) {
+        if !screen.canScale, let format = output.caps.deviceFormat {
+            reasons.append("the plane does not scale, and then takes no \(format)")
+        } else if let info, !screen.canScale, !screen.isFitted(info) {
             let (film, display) = ("\(info.width)x\(info.height)", "\(screen.width)x\(screen.height)")
             reasons.append("the plane does not scale, and \(film) is shown on \(display)")
         }
@@ -99,7 +101,7 @@ extension DecoderUse {
         case .copied(let reasons): how = "each frame (\(format)) is copied: \(reasons.joined(separator: "; "))"
         case .unknown(let reason): how = "its frames are \(format); whether they are copied is not known: \(reason)"
         }
-        if case .withoutCopy = route, !knowsScaling {
+        if !knowsScaling, [.withoutCopy, .copiedWithBar].contains(route) {
             how += ", if the plane scales: another program holds the display, and the driver was not asked"
         }
         return ["\(who): \(how)"] + passedOver.map { "not \($0.decoder.name): \($0.reason)" }
