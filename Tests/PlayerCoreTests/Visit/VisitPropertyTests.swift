@@ -3,7 +3,7 @@ import Testing
 
 @Suite("Visit: what holds for any fingers, films and clocks")
 struct VisitPropertyTests {
-    /// Performs the visit's actions, as a display would show them, and keeps books of its own.
+    /// Performs the visit's actions, as a display would show them, and counts for itself.
     private struct Screen {
         /// The visitor's film; `nil` for the attract loop.
         var film: Int?
@@ -12,11 +12,11 @@ struct VisitPropertyTests {
         var isBlack = false
         /// Whether language, volume and the like are the house's. Each film's visitor may have changed them.
         var isHouse = true
-        /// The visit that goes on, as its visitor would tell it, and those that are over.
+        /// The current visit as it should be recorded, and those that are over.
         var visit: VisitRecord?
         /// When the visitor's film went on.
         var goesSince: MonotonicTime?
-        var records: [(told: VisitRecord?, logged: VisitRecord)] = []
+        var records: [(expected: VisitRecord?, logged: VisitRecord)] = []
 
         /// Follows an input and its actions.
         mutating func follow(_ input: Visit.Input, _ actions: [Visit.Action], from before: Visit, at now: MonotonicTime)
@@ -57,7 +57,7 @@ struct VisitPropertyTests {
             }
         }
 
-        /// The film stands.
+        /// The film stops.
         private mutating func rest(at now: MonotonicTime) {
             if let goesSince, var visit {
                 visit.watched += now - goesSince
@@ -191,8 +191,8 @@ struct VisitPropertyTests {
         if case .countdown(let left) = visit.scene(at: now) {
             #expect(left >= 1 && Duration.seconds(left) <= visit.rules.countdown)
         }
-        for (told, logged) in screen.records.suffix(1) {
-            #expect(told == logged && logged.watched <= logged.duration)
+        for (expected, logged) in screen.records.suffix(1) {
+            #expect(expected == logged && logged.watched <= logged.duration)
         }
     }
 }
