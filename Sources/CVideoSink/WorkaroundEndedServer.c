@@ -36,7 +36,8 @@ void vitrine_server_end(GstElement *sink)
     static gsize is_watched;
     gint64 *end = g_new(gint64, 1);
     *end = g_get_monotonic_time();
-    g_object_set_qdata_full(G_OBJECT(sink), ended_quark(), end, g_free);
+    // The sink's thread may be reading an earlier one.
+    if (!g_object_replace_qdata(G_OBJECT(sink), ended_quark(), NULL, end, g_free, NULL)) g_free(end);
     if (g_once_init_enter(&is_watched)) {
         // With that variable the log has a file, which is not known here.
         is_default_log = !g_getenv("GST_DEBUG_FILE") && gst_debug_remove_log_function(gst_debug_log_default) > 0;

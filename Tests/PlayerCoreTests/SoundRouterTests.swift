@@ -118,6 +118,7 @@ import Testing
             ("auto", []), ("", []), ("hdmi", ["hdmi"]), ("hdmi, usb", ["hdmi", "usb"]), ("LG TV", ["LG TV"]),
             ("alsa/hdmi:CARD=PCH,DEV=0", ["alsa/hdmi:CARD=PCH,DEV=0"]),
             ("hdmi:CARD=PCH,DEV=0", ["hdmi:CARD=PCH,DEV=0"]),
+            ("USB Audio Device 2 (usb:PORT=1-1.4,DEV=1)", ["USB Audio Device 2 (usb:PORT=1-1.4,DEV=1)"]),
         ])
     func `a text is words with commas between them, or one PCM`(text: String, words: [String]) {
         #expect(SoundPreference(text: text).words == words)
@@ -146,6 +147,14 @@ import Testing
         let other = SoundRoute(node: "raop-sink-245-33", name: "Foyer 2", kind: .network)
         #expect(names([foyer.word], [other, foyer]) == ["Foyer"])
         #expect(usb.word == usb.id)
+    }
+
+    @Test(arguments: ["usb:PORT=1-1.4", "alsa/usb:PORT=1-1.4"])
+    func `a USB socket means its output and no other`(word: String) {
+        var (first, second) = (usb, usb)
+        (first.socket, second.socket) = ("usb:PORT=1-1.4", "usb:PORT=1-1.4,DEV=1")
+        (first.name, second.name) = ("Device (usb:PORT=1-1.4)", "Device (usb:PORT=1-1.4,DEV=1)")
+        #expect(names([word], [second, first]) == [first.name])
     }
 
     @Test(arguments: [SoundRouter.Failure.busy, .noServer])

@@ -341,15 +341,18 @@ def test_the_second_place_follows_the_firsts_clock(play, films, heard, tmp_path,
             program = play(films("ticks.mp4"), "--sound", "Loopback, Loopback 2")
             program.wait_for_log(", too")
             wait_for_sound(beside)
-            apart = []
+            apart, times = [], []
             for _ in range(20):
                 heard.heard(1)
+                times.append(time.monotonic())
                 ages = last_tick(heard.file, sounds.RATE), last_tick(beside.file, sounds.RATE * factor)
                 apart.append((ages[0] - ages[1] + 0.5) % 1 - 0.5)
         finally:
             beside.stop()
-    print(f"both places are apart by, in ms: {[round(each * 1000) for each in apart]}")
-    assert max(apart) - min(apart) < 0.15
+    slope = numpy.polyfit(times, apart, 1)[0]
+    print(f"both places are apart by, in ms: {[round(each * 1000) for each in apart]}: {slope * 1000:.1f} ms each second")
+    # A single measurement is off by what a busy machine delays between the two files.
+    assert abs(slope) < 0.01
     assert program.ipc.get("vitrine/rebuilds") == 0 and "not used for sound" not in program.log()
 
 

@@ -5,6 +5,8 @@ public import PlayerCore
 /// The places of a film's sound. Only the film's worker uses it.
 struct SoundRouting {
     var places = SoundPlaces(first: Place(), second: Place())
+    /// ALSA's names of the devices that must not be heard.
+    var forbidden: Set<String> = []
     /// Whether the opening of the first card is over.
     var hasBegun = false
     /// The number of sinks so far: the clock of an older sink is not followed.
@@ -40,6 +42,9 @@ struct SoundRouting {
         }
     }
 
+    /// Whether a forbidden device plays, and there is no other.
+    var isForbidden: Bool { places.first.current.map(forbidden.contains) == true && better(at: .first).isEmpty }
+
     /// Whether the best card plays, and the film follows its clock.
     var isSettled: Bool {
         let first = places.first
@@ -74,10 +79,12 @@ extension FilmPipeline {
         }
     }
 
-    /// Sets the devices of both places, the best first. Returns at once. The current sink is replaced once a better one is open.
-    public func setSoundDevices(_ devices: SoundPlaces<[String]>) {
+    /// Sets the devices of both places, the best first. Returns at once. The current sink is replaced once a better one is open. It
+    /// continues while there is none, unless it is forbidden.
+    public func setSoundDevices(_ devices: SoundPlaces<[String]>, forbidden: Set<String>) {
         worker.async { [self] in
             guard !isClosed, audio.card != nil else { return }
+            routing.forbidden = forbidden
             for place in SoundPlace.allCases { routing.places[place].set(devices[place]) }
             // The second place gives its device up first, because the first place may need it.
             if let current = routing.places.second.current, !devices.second.contains(current) { setSecond(nil) }
@@ -96,6 +103,7 @@ extension FilmPipeline {
         else { return }
         let better = routing.better(at: .first)
         guard better.isEmpty else { return open(better, at: .first) }
+        if routing.isForbidden { replaceSink(with: nil, nil) }
         // The second place chooses after the first one.
         let second = routing.better(at: .second)
         if routing.places.second.opening == nil, !second.isEmpty { open(second, at: .second) }

@@ -1,4 +1,5 @@
 internal import CGStreamer
+internal import CVideoSink
 internal import Dispatch
 public import PlayerCore
 
@@ -14,7 +15,8 @@ public enum Tone {
         let sink = try Element("alsasink", name: SoundCard.elementName)
         sink.set("device", to: device)
         source.set("volume", to: 0.3)
-        source.set("num-buffers", to: route.isServers ? Self.serverBuffers : Self.buffers)
+        let isServers = route.isServers || vitrine_pcm_is_servers(device)
+        source.set("num-buffers", to: isServers ? Self.serverBuffers : Self.buffers)
         if let caps = Caps("audio/x-raw,rate=48000,channels=2") { filter.set("caps", to: caps) }
         try pipeline.add(
             [source, filter, try Element("audioconvert"), try Element("audioresample"), sink], as: "the tone")

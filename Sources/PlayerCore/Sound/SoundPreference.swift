@@ -14,7 +14,9 @@ public struct SoundPreference: Hashable, Sendable {
     /// Parses words separated by commas, or "auto". PCM names contain commas: a text that starts like a route's name is
     /// one word.
     public init(text: String) {
-        if text.hasPrefix(SoundRoute.prefix) || text.hasPrefix(SoundRoute.nodePrefix) || text.contains("CARD=") {
+        if text.hasPrefix(SoundRoute.prefix) || text.hasPrefix(SoundRoute.nodePrefix) || text.contains("CARD=")
+            || text.contains("PORT=")
+        {
             self.init([text])
         } else {
             self.init(text.split(separator: ",").map { $0.split(separator: " ").joined(separator: " ") })
@@ -145,7 +147,9 @@ extension SoundPreference {
     }
 
     private static func routes(answering word: String, among routes: [SoundRoute]) -> [SoundRoute] {
-        let exact = routes.filter { [$0.id, $0.device, SoundRoute.prefix + $0.device, $0.name].contains(word) }
+        let exact = routes.filter {
+            [$0.id, $0.device, SoundRoute.prefix + $0.device, $0.name, $0.socket].contains(word)
+        }
         if !exact.isEmpty { return exact }
         let word = word.lowercased()
         if let kind = kinds[word] { return routes.filter { $0.kind == kind } }

@@ -30,8 +30,8 @@ protocol MediaPipeline: AnyObject, Sendable {
     func setLooping(_ looping: Bool)
     func setRate(_ rate: PlaybackRate)
     func setSound(_ sound: FilmOutput.Sound)
-    /// Sets ALSA's names of the sound outputs from now on, the best first.
-    func setSoundDevices(_ devices: SoundPlaces<[String]>)
+    /// Sets ALSA's names of the sound outputs from now on, the best first, and of those that must not be heard.
+    func setSoundDevices(_ devices: SoundPlaces<[String]>, forbidden: Set<String>)
     /// Sets the preloaded pipeline that follows by itself, and starts at its start; `nil` for none.
     func beFollowed(by next: (any MediaPipeline)?)
     func selectAudio(_ number: Int)
@@ -56,7 +56,7 @@ extension MediaPipeline {
 
     func isAvoided(_ decoder: VideoDecoder) -> Bool { false }
 
-    func setSoundDevices(_ devices: SoundPlaces<[String]>) {}
+    func setSoundDevices(_ devices: SoundPlaces<[String]>, forbidden: Set<String>) {}
 
     func beFollowed(by next: (any MediaPipeline)?) {}
 

@@ -136,7 +136,7 @@ extension PlayerLoop {
         run.pipeline = made
         made.setLooping(link.isLooping)
         made.setSound(preferences.sound)
-        made.setSoundDevices(soundOutput.devices)
+        made.setSoundDevices(soundOutput.devices, forbidden: soundOutput.forbidden)
         made.setRate(session.rate)
         session.run.openedRate = session.rate
         if let number = session.tracks.chosen[.audible] ?? nil { made.selectAudio(number) }

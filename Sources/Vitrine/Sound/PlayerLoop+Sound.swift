@@ -133,7 +133,7 @@ extension PlayerLoop {
         expectServer()
         if soundOutput.findingServer == nil { logUnknownWords() }
         applySoundRoute()
-        if isNew { embedding.hear?(.routes(routes)) }
+        if isNew, soundOutput.list != nil { embedding.hear?(.routes(routes)) }
         openWithSound()
     }
 
@@ -153,7 +153,7 @@ extension PlayerLoop {
     }
 
     private func setSoundDevices() {
-        session.pipeline?.setSoundDevices(soundOutput.devices)
+        session.pipeline?.setSoundDevices(soundOutput.devices, forbidden: soundOutput.forbidden)
         reschedule()
     }
 
@@ -174,11 +174,16 @@ extension PlayerLoop {
     func setSoundPreference(_ preference: SoundPreference) {
         let wasFollowed = soundOutput.list != nil
         soundOutput.prefer(preference)
+        let isFollowed = soundOutput.list != nil
         // In a window the routes may be needed from now on, or no more.
-        if isRunning, soundOutput.listing == nil { startSound() }
+        if isRunning, isFollowed != wasFollowed {
+            embedding.hear?(.routes(isFollowed ? soundOutput.routes : []))
+            if isFollowed { soundOutput.listing == nil ? startSound() : expectSound() }
+        }
         logUnknownWords()
         expectServer()
         if wasFollowed || soundOutput.isListed { setSoundDevices() }
+        openWithSound()
     }
 
     /// Notes the device of one of the film's places.

@@ -74,6 +74,11 @@ final class SoundOutput {
         return SoundPlaces(first: devices.first ?? [], second: devices.dropFirst().first ?? [])
     }
 
+    /// ALSA's names of the routes that must not be heard.
+    var forbidden: Set<String> {
+        Set((everListed ?? [:]).values.filter { router.preference.permitted([$0]).isEmpty }.map(\.device))
+    }
+
     var deadline: MonotonicTime? { [listings.first, router.deadline, serverDue].compactMap { $0 }.min() }
 
     var routes: [SoundRoute] { router.routes }
@@ -98,7 +103,11 @@ final class SoundOutput {
     /// The route's name for people.
     func name(of device: String) -> String { route(of: device).name }
 
-    func prefer(_ preference: SoundPreference) { router.preference = preference }
+    func prefer(_ preference: SoundPreference) {
+        let wasSilent = devices.first.isEmpty
+        router.preference = preference
+        if wasSilent, !devices.first.isEmpty { hasNewRoute = true }
+    }
 
     func show(on connector: String?) { router.connector = connector }
 
@@ -111,10 +120,15 @@ final class SoundOutput {
     func take(_ routes: [SoundRoute]) -> Bool {
         let isFirst = everListed == nil
         everListed = (everListed ?? [:]).merging(routes.map { ($0.device, $0) }) { _, new in new }
-        let (before, usable) = (router.routes, Set(router.routes.filter(\.isUsable).map(\.id)))
+        let (before, usable) = (router.routes, usable)
         router.list(routes)
-        if routes.contains(where: { $0.isUsable && !usable.contains($0.id) }) { hasNewRoute = true }
+        if !self.usable.isSubset(of: usable) { hasNewRoute = true }
         return isFirst || routes != before
+    }
+
+    /// The ids of the routes that may be used, and can be.
+    private var usable: Set<String> {
+        Set(router.preference.permitted(router.routes).filter(\.isUsable).map(\.id))
     }
 
     /// Schedules new lists after a change of cards or displays.
@@ -131,9 +145,8 @@ final class SoundOutput {
     /// Whether a sound server may have what the preference lacks: a route that a word names, or the sink of ALSA's default, which
     /// is forbidden while that is unknown.
     var needsServer: Bool {
-        let preference = router.preference
-        return preference.allowsExternal
-            ? !router.selection.unknownWords.isEmpty : routes.contains { $0.kind == .configured && $0.isExternal }
+        !router.selection.unknownWords.isEmpty
+            || !router.preference.allowsExternal && routes.contains { $0.kind == .configured && $0.isExternal }
     }
 
     /// Schedules a search for a sound server while it is needed, and while a route is silent whose server may have ended: ALSA's
