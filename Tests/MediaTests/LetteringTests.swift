@@ -21,4 +21,15 @@ import Testing
         #expect(wide.width > short.width * 2)
         #expect(lettering.mask(of: " ", fontSize: 23, isBold: false) == nil)
     }
+
+    /// Some are rendered in time, and some are not.
+    @Test func `a line that is late is not taken for another one`() {
+        let (reference, hurried) = (Lettering(), Lettering(patience: .microseconds(500)))
+        for round in 0..<300 {
+            let (text, size) = ("\(round)", [20, 48][round % 2])
+            guard let mask = hurried.mask(of: text, fontSize: size, isBold: false) else { continue }
+            let right = reference.mask(of: text, fontSize: size, isBold: false)
+            #expect(mask.coverage == right?.coverage, "\(text)")
+        }
+    }
 }

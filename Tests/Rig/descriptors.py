@@ -1,8 +1,10 @@
 """The open files of another process."""
 
+import collections
 import contextlib
 import os
 import pathlib
+import re
 
 
 def opened(pid: int) -> set[str]:
@@ -13,3 +15,12 @@ def opened(pid: int) -> set[str]:
         with contextlib.suppress(FileNotFoundError):
             names.add(os.readlink(entry))
     return names
+
+
+def kinds(pid: int) -> collections.Counter:
+    """The number of its open files of each name, of sockets, of pipes and the like."""
+    found = collections.Counter()
+    for entry in pathlib.Path(f"/proc/{pid}/fd").iterdir():
+        with contextlib.suppress(FileNotFoundError):
+            found[re.sub(r":\[\d+\]$", "", os.readlink(entry))] += 1
+    return found

@@ -34,8 +34,12 @@ public final class Lettering: Sendable {
     private static let mostLines = 128
 
     private let state = Mutex(State())
+    private let patience: Duration
 
-    public init() {}
+    public convenience init() { self.init(patience: .seconds(5)) }
+
+    /// - Parameter patience: the time limit for a line. The first one may wait for the disk.
+    init(patience: Duration) { self.patience = patience }
 
     /// - Returns: `nil` if there are no letters, or they cannot be rendered.
     public func mask(of text: String, fontSize: Int, isBold: Bool) -> Mask? {
@@ -47,7 +51,11 @@ public final class Lettering: Sendable {
             if state.press == nil {
                 do throws(MediaFailure) { state.press = try Press() } catch { state.isBroken = true }
             }
-            guard let mask = state.press?.mask(of: markup, length: text.unicodeScalars.count, fontSize: fontSize) else {
+            let length = text.unicodeScalars.count
+            guard let mask = state.press?.mask(of: markup, length: length, fontSize: fontSize, within: patience) else {
+                // A line that is late would be taken for the next one; and `textoverlay` crashes if its font changes
+                // while it draws.
+                state.press = nil
                 return nil
             }
             state.masks[line] = mask
@@ -98,7 +106,7 @@ private final class Press: Sendable {
         }
     }
 
-    func mask(of markup: String, length: Int, fontSize: Int) -> Lettering.Mask? {
+    func mask(of markup: String, length: Int, fontSize: Int, within patience: Duration) -> Lettering.Mask? {
         // Nearly all characters are at most as wide as the font is high.
         let width = (min((length + 2) * fontSize, 4096) + 3) & ~3
         let height = fontSize * 3 / 2
@@ -110,7 +118,10 @@ private final class Press: Sendable {
         overlay.set("text", to: markup)
         source.set("caps", to: caps)
         source.push(width * height) { $0.initializeMemory(as: UInt8.self, repeating: 0) }
-        guard let sample = sink.pullSample(within: 2_000_000_000), let buffer = sample.buffer else { return nil }
+        guard let sample = sink.pullSample(within: GstClockTime(patience.inNanoseconds)), let buffer = sample.buffer
+        else {
+            return nil
+        }
         let inked = min(max(Int(overlay.integer("text-x")) + Int(overlay.integer("text-width")), 0), width)
         guard inked > 0 else { return nil }
         return buffer.withBytes(GST_MAP_READ) { bytes -> Lettering.Mask? in
