@@ -47,8 +47,11 @@ struct DecoderUseTests {
         #expect(reasons(plain) { $0.gravity = .resizeAspectFill }.count == 1)
         #expect(reasons(turned) { ($0.turn, $0.composesOSD) = (.identity, true) }.count == 2)
         #expect(
-            reasons(plain) { $0.canScale = false }
+            reasons(try output(",format=NV12")) { $0.canScale = false }
                 == ["the plane does not scale, and 640x480 is shown on 1024x768"])
+        #expect(
+            reasons(plain) { $0.canScale = false }
+                == ["the plane does not scale, and then takes no NV12:0x0700000000000004"])
         let whole = try output(",format=NV12", "width=1024,height=768")
         #expect(reasons(whole) { $0.canScale = false }.isEmpty)
         // Black bars are the plane's, unless it has to cover the display; and pixels that are not square are scaled.
