@@ -165,8 +165,7 @@ def test_a_loudspeaker_behind_alsas_default_may_be_forbidden(embedding, films, s
 
 
 def check_rest(program, film, feeders: list[pathlib.Path]) -> None:
-    """The threads that fed the sink take no processor any more, and of the film before only they are left."""
-    wait_until(lambda: len(threads(program, "film-queue")) == 1, "end of the film before")
+    """The threads that fed the sink take no processor any more."""
     begin, used = time.monotonic(), processor_time(feeders)
     plays_on(program, film)
     share = (processor_time(feeders) - used) / (time.monotonic() - begin)
@@ -175,18 +174,12 @@ def check_rest(program, film, feeders: list[pathlib.Path]) -> None:
 
 def sound_threads(program) -> list[pathlib.Path]:
     """The threads behind the sound's queue: they feed the sink."""
-    found = threads(program, "sound-queue")
-    assert found
-    return found
-
-
-def threads(program, name: str) -> list[pathlib.Path]:
-    """The threads whose names begin like that."""
     found = []
     for thread in pathlib.Path(f"/proc/{program.process.pid}/task").iterdir():
         with contextlib.suppress(OSError):
-            if (thread / "comm").read_text().startswith(name):
+            if (thread / "comm").read_text().startswith("sound-queue"):
                 found.append(thread)
+    assert found
     return found
 
 

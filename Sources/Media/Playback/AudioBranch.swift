@@ -98,14 +98,11 @@ final class AudioBranch: Sendable {
 
     /// Whether the card hangs with the first format or buffer, or its sound server has ended. Any thread, never blocks.
     var isStuck: Bool {
-        if hasLostServer { return true }
-        let (socket, sink) = state.withLock { ($0.elements?.socket, $0.sink) }
+        let (socket, sink, card) = state.withLock { ($0.elements?.socket, $0.sink, $0.card) }
+        if let card, !card.isOpening, card.hasLostServer { return true }
         guard let socket, let sink, sink.state.result == GST_STATE_CHANGE_ASYNC else { return false }
         return vitrine_sound_socket_waits(socket.raw) > SoundCard.patience
     }
-
-    /// Whether the card's sound server has ended. Any thread, never blocks.
-    var hasLostServer: Bool { card.map { !$0.isOpening && $0.hasLostServer } ?? false }
 
     /// Replaces a card whose opening has not begun. Only for the film's worker.
     func prepare(_ card: SoundCard) { state.withLock { if $0.card != nil { $0.card = card } } }
@@ -127,20 +124,6 @@ final class AudioBranch: Sendable {
             $0.sink = new
             $0.card = card ?? SoundCard([])
         }
-    }
-
-    /// Takes the sink of a server that has ended out of a pipeline that is being closed, which would wait for it for ever.
-    func abandonSink(in pipeline: Element) {
-        let (sink, card) = state.withLock { state in
-            defer { (state.sink, state.card) = (nil, SoundCard([])) }
-            return (state.sink, state.card)
-        }
-        if let sink {
-            sink.lockState(true)
-            pipeline.remove(sink)
-        }
-        // Flushes the sink, so that the threads of the film leave it. Its own never ends.
-        card?.releaseLater()
     }
 
     private static func silence(_ name: String) throws(MediaFailure) -> Element {

@@ -19,15 +19,12 @@ extension FilmPipeline {
 
     /// The time limit for closing a pipeline whose card hangs.
     private static let stuckDeadline = Duration.milliseconds(300)
-    /// The time limit for closing a pipeline whose sound server has ended: its threads leave the sink one after another.
-    private static let lostServerDeadline = Duration.seconds(1)
 
     /// Sets the pipeline to NULL and frees it.
     /// - Returns: `false` if GStreamer did not finish within the deadline. The pipeline and its threads are then abandoned.
     public func close(_ frame: LastFrame = .goes, within deadline: Duration = .seconds(3)) async -> Bool {
         // A card that hangs, or whose server has ended, blocks the worker.
-        let limit = audio.hasLostServer ? Self.lostServerDeadline : audio.isStuck ? Self.stuckDeadline : deadline
-        let deadline = min(deadline, limit)
+        let deadline = audio.isStuck ? min(deadline, Self.stuckDeadline) : deadline
         return await withCheckedContinuation { continuation in
             let answer = FirstAnswer(continuation)
             worker.async { [self] in
@@ -50,7 +47,6 @@ extension FilmPipeline {
             nextSink.close()
             pipeline.bus?.flush()
         }
-        if audio.hasLostServer { audio.abandonSink(in: pipeline) }
         switch frame {
         case .stays: teardown.freeze()
         case .staysWithSound: teardown.leavePlane()
