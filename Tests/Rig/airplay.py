@@ -31,8 +31,10 @@ context.modules = [
   }}
 ]
 """
-# Finds loudspeakers by mDNS, as on the card's image.
-DISCOVER = "context.modules = [ { name = libpipewire-module-raop-discover } ]\n"
+# Finds loudspeakers by mDNS: the configuration of the card's image.
+DISCOVER = (
+    pathlib.Path(__file__).resolve().parents[2] / "board/parts/pipewire/usr/share/pipewire/pipewire.conf.d/50-vitrine.conf"
+).read_text()
 # WirePlumber's rules until 0.4 (Debian 12) are programs in Lua, from 0.5 on (Debian 13) files of SPA-JSON: neither
 # version reads the other's. Sound cards stay ALSA's, and nobody is logged in.
 WIREPLUMBER = {
