@@ -546,6 +546,7 @@ def test_random_visits(exhibit, films, panel):
     half = len(samples) // 2
     early, late = numpy.array(samples[:half]), numpy.array(samples[half:])
     print("MB, fds, threads, framebuffers, handles:", numpy.median(early, 0), numpy.median(late, 0))
-    assert numpy.median(late[:, 0]) - numpy.median(early[:, 0]) < 8, samples
+    # Of few visits, one whose film is still being closed counts much.
+    assert numpy.median(late[:, 0]) - numpy.median(early[:, 0]) < (8 if IS_ASKED else 16), samples
     # A sample may coincide with a moment without a preloaded film.
     assert (numpy.median(late, 0)[1:] - numpy.median(early, 0)[1:] <= [1, 3, 1, 1]).all(), samples
