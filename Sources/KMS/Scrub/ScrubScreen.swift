@@ -73,6 +73,8 @@ public final class ScrubScreen: @unchecked Sendable {
     // Belongs to the queue.
     private var clock: VblankClock
     private var isFlying = false
+    /// Whether the timer will commit. A picture that is drawn meanwhile must not put it off: it goes along.
+    private var isDue = false
     private var sentAt: Int64 = 0
     private var failures = 0
     private var settled: [@Sendable () -> Void] = []
@@ -270,17 +272,23 @@ public final class ScrubScreen: @unchecked Sendable {
     }
 
     private func schedule() {
-        guard !isFlying, hasWaiting else { return }
+        guard !isFlying, !isDue, hasWaiting else { return }
         let now = Self.now
         let due = clock.due(at: now)
         if due <= now {
             commit()
         } else {
-            timer.schedule(deadline: .now() + .nanoseconds(Int(due - now)), leeway: .nanoseconds(0))
+            wake(in: Int(due - now))
         }
     }
 
+    private func wake(in nanoseconds: Int) {
+        isDue = true
+        timer.schedule(deadline: .now() + .nanoseconds(nanoseconds), leeway: .nanoseconds(0))
+    }
+
     private func commit() {
+        isDue = false
         guard !isFlying, hasWaiting, let pictures = pictures.withLock({ $0 }), let request = drmModeAtomicAlloc() else {
             return
         }
@@ -320,7 +328,7 @@ public final class ScrubScreen: @unchecked Sendable {
         // A sink's last SetPlane may be pending: busy for a vblank. Commits that keep failing are not repeated.
         failures += 1
         guard failures < 30 else { return refuses.store(true, ordering: .relaxed) }
-        timer.schedule(deadline: .now() + .milliseconds(2), leeway: .nanoseconds(0))
+        wake(in: 2_000_000)
     }
 
     private func set(_ request: drmModeAtomicReqPtr, _ plane: Plane, _ values: [String: UInt64]) {
