@@ -72,10 +72,6 @@ public final class ScrubScreen: @unchecked Sendable {
 
     // Belongs to the queue.
     private var clock: VblankClock
-    private var isFlying = false
-    /// Whether the timer will commit. A picture that is drawn meanwhile must not put it off: it goes along.
-    private var isDue = false
-    private var sentAt: Int64 = 0
     private var failures = 0
     private var settled: [@Sendable () -> Void] = []
 
@@ -221,11 +217,11 @@ public final class ScrubScreen: @unchecked Sendable {
         let isKnown = drmCrtcGetSequence(display.card.fileDescriptor, display.crtcID, &sequence, &time) == 0
         let last: Int64? = isKnown && time > 0 ? Int64(time) : nil
         queue.async { [self] in
-            clock = VblankClock(refresh: display.refreshMillihertz, last: last)
+            clock.begin(last: last)
             failures = 0
             // The flip's event was lost because the display was switched off.
-            if isFlying, Self.now - sentAt > 200_000_000 {
-                isFlying = false
+            if case .sent(let time, _) = clock.commit, Self.now - time > 200_000_000 {
+                clock.drop()
                 pictures.withLock { $0 }?.arrived()
                 surfaces.withLock { $0?.buffers }?.arrived()
             }
@@ -247,7 +243,7 @@ public final class ScrubScreen: @unchecked Sendable {
         pictures.withLock { $0 }?.close()
         queue.async { [self] in
             settled.append(then)
-            guard isFlying else { return answer() }
+            guard case .sent = clock.commit else { return answer() }
             // A display that is switched off does not flip.
             queue.asyncAfter(deadline: .now() + .milliseconds(100)) { [weak self] in self?.answer() }
         }
@@ -272,25 +268,19 @@ public final class ScrubScreen: @unchecked Sendable {
     }
 
     private func schedule() {
-        guard !isFlying, !isDue, hasWaiting else { return }
         let now = Self.now
-        let due = clock.due(at: now)
-        if due <= now {
-            commit()
-        } else {
-            wake(in: Int(due - now))
-        }
+        guard hasWaiting, let due = clock.drawn(at: now) else { return }
+        if due <= now { commit() } else { wake(at: due) }
     }
 
-    private func wake(in nanoseconds: Int) {
-        isDue = true
-        timer.schedule(deadline: .now() + .nanoseconds(nanoseconds), leeway: .nanoseconds(0))
+    private func wake(at time: Int64) {
+        timer.schedule(deadline: .now() + .nanoseconds(Int(time - Self.now)), leeway: .nanoseconds(0))
     }
 
     private func commit() {
-        isDue = false
-        guard !isFlying, hasWaiting, let pictures = pictures.withLock({ $0 }), let request = drmModeAtomicAlloc() else {
-            return
+        guard clock.commit == .due else { return }
+        guard hasWaiting, let pictures = pictures.withLock({ $0 }), let request = drmModeAtomicAlloc() else {
+            return clock.drop()
         }
         defer { drmModeAtomicFree(request) }
         if let picture = pictures.send() {
@@ -317,7 +307,6 @@ public final class ScrubScreen: @unchecked Sendable {
         let me = Unmanaged.passRetained(self)
         let now = Self.now
         guard drmModeAtomicCommit(display.card.fileDescriptor, request, flags, me.toOpaque()) != 0 else {
-            (isFlying, sentAt) = (true, now)
             clock.sent(at: now)
             failures = 0
             return
@@ -327,8 +316,11 @@ public final class ScrubScreen: @unchecked Sendable {
         surfaces?.buffers.takeBack()
         // A sink's last SetPlane may be pending: busy for a vblank. Commits that keep failing are not repeated.
         failures += 1
-        guard failures < 30 else { return refuses.store(true, ordering: .relaxed) }
-        wake(in: 2_000_000)
+        guard failures < 30 else {
+            clock.drop()
+            return refuses.store(true, ordering: .relaxed)
+        }
+        wake(at: clock.refused(at: Self.now))
     }
 
     private func set(_ request: drmModeAtomicReqPtr, _ plane: Plane, _ values: [String: UInt64]) {
@@ -353,7 +345,6 @@ public final class ScrubScreen: @unchecked Sendable {
     }
 
     private func flipped(at time: Int64) {
-        isFlying = false
         clock.flipped(at: time)
         if pictures.withLock({ $0 })?.arrived() == true { shown.add(1, ordering: .relaxed) }
         surfaces.withLock { $0?.buffers }?.arrived()
