@@ -7,20 +7,18 @@ import pathlib
 import re
 
 
-def opened(pid: int) -> set[str]:
-    """The names of its files; others are named as in /proc, such as "socket:[7]"."""
-    names = set()
+def links(pid: int):
+    """What each of its descriptors stands for, as /proc has it: a file's name, or "socket:[7]" and the like."""
     for entry in pathlib.Path(f"/proc/{pid}/fd").iterdir():
         # It may have been closed meanwhile.
         with contextlib.suppress(FileNotFoundError):
-            names.add(os.readlink(entry))
-    return names
+            yield os.readlink(entry)
+
+
+def opened(pid: int) -> set[str]:
+    return set(links(pid))
 
 
 def kinds(pid: int) -> collections.Counter:
     """The number of its open files of each name, of sockets, of pipes and the like."""
-    found = collections.Counter()
-    for entry in pathlib.Path(f"/proc/{pid}/fd").iterdir():
-        with contextlib.suppress(FileNotFoundError):
-            found[re.sub(r":\[\d+\]$", "", os.readlink(entry))] += 1
-    return found
+    return collections.Counter(re.sub(r":\[\d+\]$", "", link) for link in links(pid))

@@ -20,10 +20,6 @@ DRAGS = 2000 if IS_ASKED else 80
 GROWTH = 16_000_000
 
 
-def files_of(program):
-    return descriptors.kinds(program.process.pid)
-
-
 def count_framebuffers() -> int:
     return FRAMEBUFFERS.read_text().count("framebuffer[")
 
@@ -72,7 +68,8 @@ def test_random_drags(play, films, prepared, panel, has_sheet):
     for _ in range(20):  # The first ones fill pools and caches.
         drag()
     program.ipc.wait_for_counter("vitrine/osd-visible", lambda visible: not visible, timeout=6)
-    files, threads, memory, framebuffers = files_of(program), program.threads(), program.memory(), count_framebuffers()
+    files = descriptors.kinds(program.process.pid)
+    threads, memory, framebuffers = program.threads(), program.memory(), count_framebuffers()
     for number in range(DRAGS):
         if number == DRAGS // 2:
             paused = False
@@ -88,7 +85,7 @@ def test_random_drags(play, films, prepared, panel, has_sheet):
     assert program.ipc.get("vitrine/seeks-completed") <= program.ipc.get("vitrine/seeks-sent")
     # One may be read just now.
     end = time.monotonic() + 5
-    while (grown := files_of(program) - files) and time.monotonic() < end:
+    while (grown := descriptors.kinds(program.process.pid) - files) and time.monotonic() < end:
         time.sleep(0.1)
     assert not grown, f"{grown}, {figures}"
     # One frame may wait to be shown.

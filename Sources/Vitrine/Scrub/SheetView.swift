@@ -183,9 +183,7 @@ final class SheetView: @unchecked Sendable {
         isCovered = true
         shown = nil
         do throws(KMSError) {
-            let location = state.withLock(\.surface)
-            let isPrepared = preparation == .done(location.place)
-            if try isPrepared ? true : begin(surface: location) {
+            if try begin(surface: state.withLock(\.surface)) {
                 screen.open()
                 return true
             }
@@ -197,6 +195,7 @@ final class SheetView: @unchecked Sendable {
     }
 
     private func begin(surface location: SurfaceLocation) throws(KMSError) -> Bool {
+        guard preparation != .done(location.place) else { return true }
         let size = SheetPainter.size(width: sheet.size.width, height: sheet.size.height, on: output)
         guard try screen.begin(scaled: size, surface: location.place) else { return false }
         preparation = .done(location.place)
