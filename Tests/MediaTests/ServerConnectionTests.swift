@@ -65,4 +65,18 @@ struct ServerConnectionTests {
         #expect(await iterator.next() == 3)
         #expect(ServerConnection(to: [server.path]) == nil, "nobody listens any more")
     }
+
+    @Test("An end that comes together with what the server sends is an end", .timeLimit(.minutes(1)))
+    func endWithData() async throws {
+        for _ in 0..<30 {
+            let server = try Server()
+            let connection = try #require(ServerConnection(to: [server.path]))
+            let (ends, end) = AsyncStream.makeStream(of: Void.self)
+            connection.whenLost { end.finish() }
+            server.accept(saying: "hello")
+            server.end()
+            for await _ in ends {}
+            #expect(connection.isLost)
+        }
+    }
 }
