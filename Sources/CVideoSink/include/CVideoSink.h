@@ -162,7 +162,7 @@ void vitrine_preview_limit_set(VitrinePreviewLimit *limit, uint32_t buffers);
 
 // MARK: Segment shaper
 
-// Before a decoder: moves a segment's start, so that the decoder clips the right frames.
+// Before a decoder: moves a segment's start, so that the decoder clips the right frames, and tells it which ones to skip.
 typedef struct VitrineSegmentShaper VitrineSegmentShaper;
 
 VitrineSegmentShaper *vitrine_segment_shaper_new(void);
@@ -170,8 +170,9 @@ void vitrine_segment_shaper_unref(VitrineSegmentShaper *shaper);
 void vitrine_segment_shaper_attach(VitrineSegmentShaper *shaper, GstPad *pad);
 
 // Keeps the decoder from clipping the frames that end before the start, in the segment of this seek event (0: none). A
-// frame gate behind the decoder recognises a widened segment by its offset.
-void vitrine_segment_shaper_widen(VitrineSegmentShaper *shaper, uint32_t seqnum);
+// frame gate behind the decoder recognises a widened segment by its offset. With `skips`, libav's decoders skip, until half
+// a second before the start, the frames that no other frame refers to: nobody sees them.
+void vitrine_segment_shaper_widen(VitrineSegmentShaper *shaper, uint32_t seqnum, bool skips);
 
 // Makes the segment of this seek event (0: none) start at `place` (stream time, ns) if its demuxer starts it earlier,
 // and starts it early again for another stream.

@@ -125,12 +125,13 @@ struct FilmSeeks {
         vitrine_preview_limit_set(video.input.limit, frames)
         let seqnum = event.seqnum
         vitrine_input_count_expect(video.input.count, seqnum)
-        vitrine_segment_shaper_widen(video.input.shaper, precision == GST_SEEK_FLAG_ACCURATE ? seqnum : 0)
-        let begins = precision == GST_SEEK_FLAG_ACCURATE && beginsAtKeyFrames ? seqnum : 0
+        let isExact = precision == GST_SEEK_FLAG_ACCURATE
+        // A step counts single frames.
+        vitrine_segment_shaper_widen(video.input.shaper, isExact ? seqnum : 0, request.method == .exact)
+        let begins = isExact && beginsAtKeyFrames ? seqnum : 0
         for shaper in [video.input.shaper, audio.input.shaper] {
             vitrine_segment_shaper_begin_at(shaper, begins, request.target.nanoseconds)
         }
-        let isExact = precision == GST_SEEK_FLAG_ACCURATE
         segmentStartFix.begin(
             isLate && (isExact || landsAnywhere) ? seqnum : nil,
             at: isExact ? request.target : keyframe ?? request.target)
