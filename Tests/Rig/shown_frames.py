@@ -11,6 +11,12 @@ SOME = 0.2
 ANOTHER = 500_000_000
 
 
+def in_time(passed: float, film: float) -> bool:
+    """Whether so many seconds passed between two frames that are `film` seconds apart. A busy machine shows either of them
+    late; a film that is out of step is so by seconds, or has no time between its frames."""
+    return film - min(0.5, film / 2) <= passed <= film + 2
+
+
 class SinkLog:
     """The player's lines about frames and pipelines in GStreamer's log (`vitrine:6`), and kmssink's about its start."""
 

@@ -9,6 +9,7 @@ import pytest
 import frames
 from bar import Finger, Layout, lift, reported_frame, show_bar
 from derived import SOME
+from shown_frames import in_time
 from thorough import also
 
 
@@ -154,7 +155,7 @@ def test_it_plays_to_its_end_from_an_exact_place(play, films, name):
     assert len(shown) > film.seconds / 2 * film.rate / 2, shown
     (begin, began), (end, ended) = shown[1], shown[-1]
     assert end / 1e9 == pytest.approx(first + film.seconds - 1 / film.rate, abs=0.05)
-    assert (ended - began) / 1e9 == pytest.approx((end - begin) / 1e9, abs=0.3)
+    assert in_time((ended - began) / 1e9, (end - begin) / 1e9)
     assert program.ipc.get("vitrine/rebuilds") == 0
 
 
@@ -234,7 +235,7 @@ def test_a_film_without_an_index_is_sought_in(play, films, name):
     played = played[max(at for at, one in enumerate(played) if one[0] == 12) + 1 :]
     (start, began), (last, ended) = next(one for one in played if one[0] > 12), max(played)
     assert 12 < start < 30 < 45 <= last, played
-    assert (ended - began) / 1e9 == pytest.approx((last - start) / film.rate, abs=0.2)
+    assert in_time((ended - began) / 1e9, (last - start) / film.rate)
     assert program.ipc.get("vitrine/rebuilds") == 0
 
 
@@ -312,7 +313,7 @@ def test_it_plays_on_from_a_frame_that_stands_long(play, films):
     shown = [(round(place / 1e9 * film.rate), at) for place, at in program.ipc.get("vitrine/recent-frames")]
     gone = {frame: at for frame, at in shown if frame > 14}
     assert list(gone) == SOME[-3:], shown
-    assert (gone[49] - gone[30]) / 1e9 == pytest.approx(19 / film.rate, abs=0.3)
+    assert in_time((gone[49] - gone[30]) / 1e9, 19 / film.rate)
 
 
 def test_sound_goes_on_behind_the_last_frame(play, films):
