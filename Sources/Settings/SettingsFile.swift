@@ -68,6 +68,14 @@ public struct SettingsFile: Hashable, Sendable {
 
     private mutating func read(_ bytes: [UInt8]) {
         let text = FileText(bytes)
+        let written = Array(text.lines)
+        if written.first?.hasPrefix("{\\rtf") == true {
+            problems.append(
+                SettingsProblem(
+                    file: path, what: "this is formatted text (RTF): all settings have their defaults",
+                    remedy: "choose Format, Make Plain Text in TextEdit, and save it again"))
+            return
+        }
         if text.hasZeros {
             problems.append(
                 SettingsProblem(
@@ -80,7 +88,7 @@ public struct SettingsFile: Hashable, Sendable {
                     file: path, line: line, what: "the file is not UTF-8, and was taken for Windows-1252",
                     remedy: "save it as UTF-8 if special letters come out wrong"))
         }
-        var (statements, isComplete) = Statement.all(in: Array(text.lines), limit: Self.mostWrong)
+        var (statements, isComplete) = Statement.all(in: written, limit: Self.mostWrong)
         for statement in statements {
             take(statement)
             guard problems.count < Self.mostWrong else {
@@ -134,11 +142,12 @@ public struct SettingsFile: Hashable, Sendable {
                     what: "this file has no sections; what follows is read as if the line were not there",
                     remedy: "remove the line"))
         case .settings(let settings):
-            for (name, value) in settings { take(name, value, statement) }
+            for (name, value) in settings { take(name, value, statement, isAlone: settings.count == 1) }
         }
     }
 
-    private mutating func take(_ name: String, _ value: SettingValue, _ statement: Statement) {
+    /// - Parameter isAlone: whether the statement has no other setting.
+    private mutating func take(_ name: String, _ value: SettingValue, _ statement: Statement, isAlone: Bool) {
         func problem(_ what: String, _ remedy: String) -> SettingsProblem {
             SettingsProblem(
                 file: path, line: statement.line, value: Self.shown(statement.text), what: what, remedy: remedy)
@@ -148,9 +157,11 @@ public struct SettingsFile: Hashable, Sendable {
             if let nearest { faults.insert(nearest) }
             problems.append(
                 problem(
-                    "there is no setting \"\(name.count > 40 ? name.prefix(40) + "..." : name)\"",
-                    nearest.map { "write \($0.rawValue) = \($0.example) if that is meant" }
-                        ?? "remove the line, or see the names that there are in the file that Vitrine came with"))
+                    Self.unknown(name),
+                    nearest.map {
+                        "write \($0.setting(for: statement.text.written, of: statement.text)) if that is meant"
+                    }
+                        ?? SyntaxAdvice.noSetting))
             return
         }
         if let first = lines[key], !faults.contains(key) {
@@ -163,8 +174,21 @@ public struct SettingsFile: Hashable, Sendable {
             try key.rule.apply(value, &settings)
         } catch {
             faults.insert(key)
-            problems.append(problem(error.what, error.remedy))
+            let isShown = isAlone && Self.isOpen(statement.text)
+            let meant = isShown ? statement.text.written.flatMap(key.meant) : nil
+            problems.append(problem(error.what, meant.map { "write \(name) = \($0)" } ?? error.remedy))
         }
+    }
+
+    /// What is wrong with a name that is none. A long one may be a part of a key.
+    static func unknown(_ name: String) -> String {
+        name.count > 40 ? "there is no setting of this name" : "there is no setting \"\(name)\""
+    }
+
+    /// Whether nothing of the line has to be hidden.
+    static func isOpen(_ line: String) -> Bool {
+        let text = line.withoutNote
+        return text.count <= longestShown && shown(line) == text
     }
 
     /// A line that may be shown: without passwords, even if their name is misspelt.
@@ -184,11 +208,12 @@ public struct SettingsFile: Hashable, Sendable {
 
     private static let longestShown = 160
 
-    private static let words = ["pass", "psk", "pwd", "secret", "kennwort"]
+    // ";p:" is of a router's QR code.
+    private static let words = ["pass", "psk", "pwd", "secret", "kennwort", "schlüssel", "schluessel", ";p:"]
 
     private static func isSecret(_ name: String) -> Bool {
         let name = name.lowercased()
         return SettingsKey.nearest(to: name)?.isSecret == true
-            || ["pass", "psk", "secret", "key"].contains { name.contains($0) }
+            || (words + ["key"]).contains { name.contains($0) }
     }
 }

@@ -42,7 +42,7 @@ public enum SettingsKey: String, Hashable, Sendable, CaseIterable {
     /// Whether the value must not be shown, logged or reported.
     public var isSecret: Bool { self == .wifiPassword || self == .remotePassword }
 
-    /// Common names from other programs.
+    /// Common names from other programs and in other languages.
     private static let otherNames: [String: SettingsKey] = [
         "film": .films, "video": .films, "videos": .films, "folder": .films, "playlist": .films, "path": .films,
         "screensaver": .attract, "attractor": .attract, "idle": .idleSeconds, "timeout": .idleSeconds,
@@ -63,6 +63,12 @@ public enum SettingsKey: String, Hashable, Sendable, CaseIterable {
         "static-ip": .networkAddress, "router": .networkGateway, "gateway": .networkGateway, "dns": .nameServers,
         "nameserver": .nameServers, "password": .remotePassword, "ssh": .sshKeys, "ssh-key": .sshKeys,
         "authorized-keys": .sshKeys,
+        // German
+        "filme": .films, "ordner": .films, "reihenfolge": .order, "ende": .atEnd, "statistik": .statistics,
+        "lautstärke": .volume, "lautstaerke": .volume, "stumm": .mute, "ton": .sound, "bildschirm": .connector,
+        "auflösung": .mode, "drehung": .rotate, "drehen": .rotate, "spiegeln": .reflect, "sprache": .languages,
+        "sprachen": .languages, "untertitel": .subtitles, "zeitzone": .timeZone, "wlan-name": .wifi,
+        "wlan-passwort": .wifiPassword, "wlan-schlüssel": .wifiPassword, "passwort": .remotePassword,
     ]
 
     /// The key that was probably meant.

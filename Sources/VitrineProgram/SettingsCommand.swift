@@ -44,7 +44,8 @@ struct SettingsCommand: ParsableCommand {
             let file = SettingsFile(path: file.path)
             let list = FilmList(of: file)
             var (films, omissions) = LaunchOptions.films(of: list)
-            // A missing default folder is no error in the file.
+            // A default folder that is missing or empty is no error in the file: it is said, and not counted.
+            let hints = list.problems.filter { $0.line == nil }
             var problems = file.problems + list.problems.filter { $0.line != nil } + omissions
             if displays { problems += DisplayProblems.all(of: file) }
             if sounds { problems += SoundProblems.all(of: file) }
@@ -54,6 +55,8 @@ struct SettingsCommand: ParsableCommand {
             }
             for problem in problems { say("\(problem)") }
             for note in list.notes { say(note) }
+            for hint in hints { printError("\(hint)") }
+            if problems.isEmpty, hints.isEmpty { say("\(file.path): no mistakes") }
             if beside || errors != nil {
                 var place = ErrorsFile(beside: file)
                 if let errors { place.path = errors }

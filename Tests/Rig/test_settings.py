@@ -89,7 +89,7 @@ def test_each_mistake_is_reported_and_the_film_plays(kiosk, films):
     program = kiosk(text, {"1.mp4": "silent.mp4"})
     assert program.screenshot().shape[:2] == (600, 800)
     log, written = program.log(), kiosk.errors.read_text()
-    for line, word in ((1, "volume = 100"), (4, "at-end"), (5, "nowhere.mp4")):
+    for line, word in ((1, "volume = 50"), (4, "at-end"), (5, "nowhere.mp4")):
         assert f"Line {line}: " in written and word in written
         assert f"vitrine.toml:{line}: " in log
     assert "HDMI-A-9" in log, "what only the display knows is reported too"
@@ -219,7 +219,7 @@ class TestCommands:
         result = self.run("settings", "check", file, "--displays")
         assert result.returncode == BAD_SETTINGS
         lines = result.stdout.splitlines()
-        assert lines[0].startswith(f'{file}:2: connector = "HDMI-A-9": no connector is called HDMI-A-9; there are ')
+        assert lines[0].startswith(f'{file}:2: connector = "HDMI-A-9": no connector is called HDMI-A-9; there ')
         assert lines[1].startswith(f'{file}:3: mode = "123x45": the display on Virtual-1 does not offer 123x45; it offers ')
         assert len(lines) == 2
         file.write_text('connector = "Virtual-1"\n')

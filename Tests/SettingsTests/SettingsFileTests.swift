@@ -95,17 +95,48 @@ struct SettingsFileTests {
     @Test(arguments: [
         ("volume = 101", "this is too much", "0 to 100"),
         ("volume = -1", "this is too little", "0 to 100"),
-        ("volume = 50.5", "this is a number, not a whole number", "0 to 100"),
-        ("volume = \"50\"", "this is a text, not a whole number", "without quotes"),
-        ("volume = 50%", "this is not a number", "write volume = 100"),
-        ("mute = yes", "this is not true or false", "write mute = false"),
+        ("volume = 50.5", "this is a number, not a whole number", "write volume = 50"),
+        ("volume = \"50\"", "this is a text, not a whole number", "write volume = 50"),
+        ("volume = 80,5", "this is not a number", "write volume = 80"),
+        ("volume = 080", "this is not a number", "write volume = 80"),
+        ("volume = 0,8", "this is not a number", "write volume = 50"),
+        ("volume = loud", "this is not a number", "write volume = 50"),
+        ("volume 30", "has no \"=\"", "write volume = 30"),
+        ("lautstärke = 30", "there is no setting \"lautstärke\"", "write volume = 30"),
+        ("schriftgröße = 30", "there is no setting \"schriftgröße\"", "remove the line"),
+        ("statistics: false", "has no \"=\"", "write statistics = false"),
+        ("statistics = nein", "this is not true or false", "write statistics = false"),
+        ("resume = off", "this is not true or false", "write resume = false"),
+        ("loop = no", "there is no setting \"loop\"", "write at-end = \"loop\" or \"pause\" or \"stop\""),
+        ("remaining = yes", "there is no setting", "write time = \"total\" or \"remaining\""),
+        ("menu = off", "this is not \"", "write menu = \"off\""),
+        ("wifi = off", "this is not a text", "write wifi = \"\""),
+        ("wifi = Gast#1", "this is not a text", "write wifi = \"Gast#1\""),
+        ("volume = 1e2", "this is a number", "0 to 100"),
+        ("idle-seconds = 5 minutes", "this is not a number", "write idle-seconds = 300"),
+        ("resume = False", "this is not true or false", "write resume = false"),
+        ("subtitles = off", "this is not a text", "write subtitles = \"off\""),
+        ("subtitles = de, en", "this is not a text", "write subtitles = \"de, en\""),
+        ("attract = false", "this is false, not a text", "write attract = \"off\""),
+        ("attract = yes", "this is not a text", "write attract = \"films/attract\""),
+        ("idle-seconds = 60,5", "this is not a number", "write idle-seconds = 60"),
+        ("idle_seconds = 60", "there is no setting \"idle_seconds\"", "write idle-seconds = 60"),
+        ("wifi = Museum Gast", "this is not a text", "write wifi = \"Museum Gast\""),
+        ("sound = \"hdmi\", \"usb\"", "several values", "write sound = [\"hdmi\", \"usb\"]"),
+        ("sound = Kopfhörer", "this is not a text", "write sound = \"headphones\""),
+        ("sound = off", "this is not a text", "write mute = true"),
+        ("rotate = \"90\"", "this is a text, not a number", "write rotate = 90"),
+        ("wifi-password = geheim12", "this is not a text", "write wifi-password = \"...\""),
+        ("films = http://me:secret@host/a.mp4", "this is not a text", "write films = \"...\""),
+        ("volume = 50%", "this is not a number", "write volume = 50"),
+        ("mute = yes", "this is not true or false", "write mute = true"),
         ("sound = false", "this says where the sound comes out", "write mute = true"),
         ("sound = 1", "this is a number, not a text", "\"hdmi\""),
         ("sound = [\"hdmi\", \"usb\", \"headphones\"]", "in 2 places at the most", "write for example"),
         ("audio = \"hdmi\"", "there is no setting \"audio\"", "write sound = \"hdmi\""),
-        ("mute = 1", "this is a number, not true or false", "true or false"),
+        ("mute = 1", "this is a number, not true or false", "write mute = true"),
         ("rotate = 45", "turns by quarters", "0, 90, 180 or 270"),
-        ("mode = 1280x720", "this is not a mode between quotes", "write mode = \"1920x1080\""),
+        ("mode = 1280x720", "this is not a mode between quotes", "write mode = \"1280x720\""),
         ("mode = \"1280\"", "this is not a mode", "1920x1080@50"),
         ("mode = \"1280x720", "not closed", "write \""),
         ("mode = “1280x720”", "quotes", "straight quotes"),
@@ -114,16 +145,16 @@ struct SettingsFileTests {
         ("osd = \"on\"", "no such choice", "\"automatic\", \"plane\", \"composited\" or \"off\""),
         ("controls = \"all\"", "no such choice", "\"full\", \"bar\" or \"off\""),
         ("time = \"left\"", "no such choice", "\"total\" or \"remaining\""),
-        ("buttons = \"off\"", "there is no setting", "write controls = \"full\""),
-        ("choose-output = \"yes\"", "not true or false", "write true or false"),
+        ("buttons = \"off\"", "there is no setting", "write controls = \"off\""),
+        ("choose-output = \"yes\"", "not true or false", "write choose-output = true"),
         ("osd =", "nothing behind", "write osd = \"automatic\""),
-        ("mute true", "has no \"=\"", "write mute = false"),
+        ("mute true", "has no \"=\"", "write mute = true"),
         ("idle-seconds = 2", "too little", "from 5 to 3600"),
         ("menu = \"posters\"", "no such choice", "\"automatic\""),
         ("volume-limit = 101", "too much", "from 0 to 100"),
         ("turn the picture", "has no \"=\"", "#"),
-        ("Volume = 3", "there is no setting \"Volume\"", "write volume = 100"),
-        ("volum = 3", "there is no setting \"volum\"", "write volume = 100"),
+        ("Volume = 3", "there is no setting \"Volume\"", "write volume = 3"),
+        ("volum = 3", "there is no setting \"volum\"", "write volume = 3"),
         ("time_zone = \"UTC\"", "there is no setting \"time_zone\"", "write time-zone"),
         ("loop = yes", "there is no setting \"loop\"", "write at-end = \"loop\""),
         ("display.rotate = 90", "there is no setting \"display.rotate\"", "write rotate"),
@@ -153,6 +184,24 @@ struct SettingsFileTests {
         var expected = Settings()
         (expected.reflect, expected.resume) = (true, false)
         #expect(file.settings == expected)
+    }
+
+    @Test(arguments: [
+        "wifi password geheim12", "wifi password: geheim12", "WLAN Passwort geheim12", "wifi = Museum, password = geheim12",
+        "wifi = Museum wifi-password = geheim12", "WIFI:S:Museum;T:WPA;P:geheim12;;", "wifi-password = geheim12",
+        "wlan-schlüssel = geheim12", "wifi schlüssel geheim12", "films = http://me:geheim12@host/a.mp4",
+        "films = http://me:se,geheim12@host/a.mp4", "films = http://me:geheim12@host/a.mp4, b.mp4",
+    ])
+    func `no remedy repeats a password`(line: String) {
+        let problems = file(line).problems
+        #expect(!problems.isEmpty && !problems.contains { "\($0)".contains("geheim12") }, "\(problems)")
+    }
+
+    @Test func `TextEdit's formatted text is one mistake`() {
+        let file = file("{\\rtf1\\ansi\\ansicpg1252\n{\\fonttbl}\n\\f0\\fs24 \\cf0 rotate = 90\\\n}")
+        #expect(file.problems.count == 1)
+        #expect(file.problems.first?.remedy.contains("Make Plain Text") == true)
+        #expect(file.settings == Settings())
     }
 
     @Test func `a problem is one line that a person can follow`() {

@@ -36,6 +36,9 @@ public struct LanguageTag: Hashable, Sendable, CustomStringConvertible {
     /// The language without script, region and other subtags.
     public var language: String { description.split(separator: "-").first.map(String.init) ?? description }
 
+    /// Whether the language has two or three letters. No language has more: "german" is a mistake.
+    public var hasShortName: Bool { (2...3).contains(language.count) }
+
     /// This tag, followed by its shorter forms as subtags are removed from its end (RFC 4647, 3.4).
     private var fallbacks: [String] {
         var subtags = description.split(separator: "-")[...]

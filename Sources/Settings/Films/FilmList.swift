@@ -36,7 +36,12 @@ public struct FilmList: Hashable, Sendable {
             guard FileAddress.withPath(path, { stat($0, &status) }) == 0 else {
                 let code = errno
                 let what = code == ENOENT ? "there is no film or folder \(path)" : "\(path): \(text(ofErrno: code))"
-                problems.append(problem(what, "copy it there, or write its name as it is, upper and lower case too"))
+                let isOfWindows = name.dropFirst().hasPrefix(":\\") || name.dropFirst().hasPrefix(":/")
+                let ofWindows = "this is a place on a computer's drive"
+                problems.append(
+                    isOfWindows
+                        ? problem(ofWindows, "copy the films to the card, and name them there")
+                        : problem(what, "copy it there, or write its name as it is, upper and lower case too"))
                 continue
             }
             do throws(PlaylistError) {
@@ -94,7 +99,8 @@ public struct FilmList: Hashable, Sendable {
             }
             notes += contents.notes
         } catch {
-            report(place, of: file, "\(error): the films loop instead", error.remedy)
+            let instead = entries.isEmpty ? "" : ": the films loop instead"
+            report(place, of: file, "\(error.what)\(instead)", error.remedy)
         }
         // There is nothing else to play.
         if entries.isEmpty { (entries, attract) = (attract, []) }

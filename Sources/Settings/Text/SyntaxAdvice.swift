@@ -8,29 +8,26 @@ struct SyntaxAdvice {
     ///   - reason: TOMLKit's reason.
     init(_ text: String, reason: String) {
         guard let name = text.writtenName, let value = text.written else {
-            let key = text.split(whereSeparator: \.isWhitespace).first.flatMap { SettingsKey.nearest(to: String($0)) }
-            self.init(
-                what: text.hasPrefix("[") ? "this line is not closed" : "this line has no \"=\"",
-                remedy: text.hasPrefix("[")
-                    ? "remove it: the file needs no lines in [ ]"
-                    : key.map { "write \($0.rawValue) = \($0.example)" }
-                        ?? "write NAME = VALUE, or put # before what is only a note")
+            self.init(withoutSign: text)
             return
         }
         let key = SettingsKey(rawValue: name)
         if key == nil, let nearest = SettingsKey.nearest(to: name) {
             self.init(
-                what: "there is no setting \"\(name)\"",
-                remedy: "write \(nearest.rawValue) = \(nearest.example) if that is meant")
+                what: SettingsFile.unknown(name), remedy: "write \(nearest.setting(for: value, of: text)) if that is meant")
             return
         }
-        let example = key.map { "write \($0.rawValue) = \($0.example)" }
+        if key == nil, !name.isEmpty, name.allSatisfy({ $0.isLetter || $0.isNumber || "-_.".contains($0) }) {
+            self.init(what: SettingsFile.unknown(name), remedy: Self.noSetting)
+            return
+        }
+        let suggestion = key.map { "write \($0.setting(for: value, of: text))" }
         if name.isEmpty {
             self.init(what: "there is no name before \"=\"", remedy: "write NAME = VALUE")
         } else if value.isEmpty || value.hasPrefix("#") {
             self.init(
                 what: "there is nothing behind \"=\"",
-                remedy: (example ?? "write a value") + ", or put # before the line to leave it at its default")
+                remedy: (suggestion ?? "write a value") + ", or put # before the line to leave it at its default")
         } else if text.contains(where: { "“”„«»‘’".contains($0) }) {
             self.init(
                 what: "a word processor's quotes are not those of this file",
@@ -45,15 +42,41 @@ struct SyntaxAdvice {
             self.init(what: "the list is not closed, or a comma is missing in it", remedy: "write ] at its end")
         } else if name.contains(where: \.isWhitespace) {
             self.init(what: "a name has no spaces", remedy: "write - in their place: \(name.replacingSpaces)")
-        } else if let example, !value.hasPrefix("\""), !value.hasPrefix("'") {
-            self.init(what: "this is not \(key?.kind ?? "a value")", remedy: example)
+        } else if let suggestion, !value.hasPrefix("\""), !value.hasPrefix("'") {
+            self.init(what: "this is not \(key?.kind ?? "a value")", remedy: suggestion)
+        } else if let key, let suggestion, value.contains(","), key.meant(by: value)?.hasPrefix("[") == true {
+            self.init(what: "several values stand between [ and ]", remedy: suggestion)
         } else if !value.hasPrefix("\""), !value.hasPrefix("'") {
             self.init(
                 what: "this is neither a number nor true or false",
                 remedy: "write a text between quotes: \"like this\"")
         } else {
-            self.init(what: "this is not understood (\(reason))", remedy: example ?? "write NAME = VALUE")
+            self.init(what: "this is not understood (\(reason))", remedy: suggestion ?? "write NAME = VALUE")
         }
+    }
+
+    /// The remedy for a name that is like none of the settings'.
+    static let noSetting = "remove the line, or see the names that there are in the file that Vitrine came with"
+
+    /// A line without an `=`.
+    private init(withoutSign text: String) {
+        if text.hasPrefix("[") {
+            self.init(what: "this line is not closed", remedy: "remove it: the file needs no lines in [ ]")
+            return
+        }
+        let words = text.split { $0.isWhitespace || $0 == ":" }
+        // A name of two words first: the second of "wifi password" is no network's name.
+        for count in [2, 1] where words.count >= count {
+            let name = words.prefix(count).joined(separator: "-")
+            guard let key = SettingsKey.nearest(to: name), count == 1 || key.rawValue.contains("-") else { continue }
+            let value = words.dropFirst(count).joined(separator: " ")
+            self.init(
+                what: "this line has no \"=\"",
+                remedy: "write \(key.setting(for: value.isEmpty ? nil : value, of: text))")
+            return
+        }
+        self.init(
+            what: "this line has no \"=\"", remedy: "write NAME = VALUE, or put # before what is only a note")
     }
 
     private init(what: String, remedy: String) {

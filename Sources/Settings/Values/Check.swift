@@ -12,11 +12,9 @@ enum Check {
         return Double(parts[1]).map { $0 > 0 && $0 < 1000 } ?? false
     }
 
-    /// A BCP 47 tag, "de", "pt-BR", "zh-Hant-TW", of two or three letters: no language has more, and "german" is a
-    /// mistake.
+    /// A BCP 47 tag: "de", "pt-BR", "zh-Hant-TW".
     static func isLanguage(_ text: String) -> Bool {
-        guard !text.contains("_"), let tag = LanguageTag(text) else { return false }
-        return (2...3).contains(tag.language.count)
+        !text.contains("_") && LanguageTag(text)?.hasShortName == true
     }
 
     /// Whether the machine's zone table has the zone; without a table, whether the form is right.

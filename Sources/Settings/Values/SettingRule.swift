@@ -16,6 +16,10 @@ struct SettingRule {
     let kind: String
     /// An example in the file's notation.
     let example: String
+    /// Whether the value is one of some words.
+    var isChoice = false
+    /// Whether the value is any text, or a list of them.
+    var takesText = false
     /// The current value in the file's notation.
     let show: (Settings) -> String
     let apply: (SettingValue, inout Settings) throws(Fault) -> Void
@@ -26,7 +30,8 @@ struct SettingRule {
         SettingRule(kind: "true or false", example: "\(example)", show: { "\($0[keyPath: path])" }) {
             value, settings throws(Fault) in
             guard case .flag(let flag) = value else {
-                throw Fault("this is \(value.kind), not true or false", "write true or false, without quotes")
+                throw Fault(
+                    "this is \(value.kind), not true or false", "write true or false in small letters, without quotes")
             }
             settings[keyPath: path] = flag
         }
@@ -37,7 +42,7 @@ struct SettingRule {
     ) -> SettingRule {
         let words = choices.map { "\"\($0.rawValue)\"" }
         return SettingRule(
-            kind: words.joined(separator: " or "), example: "\"\(example)\"",
+            kind: words.joined(separator: " or "), example: "\"\(example)\"", isChoice: true,
             show: { "\"\($0[keyPath: path].rawValue)\"" }
         ) {
             value, settings throws(Fault) in
@@ -55,7 +60,7 @@ struct SettingRule {
         check: @escaping (String) throws(Fault) -> Void = { _ throws(Fault) in }
     ) -> SettingRule {
         SettingRule(
-            kind: kind, example: "\"\(example)\"", show: { quoted($0[keyPath: path] ?? "") }
+            kind: kind, example: "\"\(example)\"", takesText: true, show: { quoted($0[keyPath: path] ?? "") }
         ) { value, settings throws(Fault) in
             guard case .text(let text) = value else {
                 throw Fault("this is \(value.kind), not a text", "write it between quotes: \"\(example)\"")
@@ -74,7 +79,7 @@ struct SettingRule {
         check: @escaping (String) throws(Fault) -> Void = { _ throws(Fault) in }
     ) -> SettingRule {
         SettingRule(
-            kind: "a text between quotes, or a list of them", example: example,
+            kind: "a text between quotes, or a list of them", example: example, takesText: true,
             show: { "[\($0[keyPath: path].map { quoted(AddressPassword.hidden(in: $0)) }.joined(separator: ", "))]" }
         ) {
             value, settings throws(Fault) in
@@ -102,7 +107,7 @@ struct SettingRule {
     /// The sound output: a text, or two.
     static var sound: SettingRule {
         let texts = texts(\.sound, example: "\"hdmi\"")
-        return SettingRule(kind: texts.kind, example: texts.example, show: texts.show) {
+        return SettingRule(kind: texts.kind, example: texts.example, takesText: true, show: texts.show) {
             value, settings throws(Fault) in
             if case .flag(let flag) = value {
                 throw Fault(
@@ -166,7 +171,7 @@ extension SettingsKey {
         case .countdownSeconds: return .number(\.countdownSeconds, in: 1...60, example: 10)
         case .statistics: return .flag(\.statistics, example: true)
         case .volumeLimit: return .number(\.volumeLimit, in: 0...100, example: 80)
-        case .volume: return .number(\.volume, in: 0...100, example: 100)
+        case .volume: return .number(\.volume, in: 0...100, example: 50)
         case .mute: return .flag(\.mute, example: false)
         case .sound: return .sound
         case .connector:
@@ -185,8 +190,13 @@ extension SettingsKey {
             return SettingRule(
                 kind: "0, 90, 180 or 270", example: "90", show: { "\($0.rotate.rawValue)" }
             ) { value, settings throws(Fault) in
-                guard case .integer(let degrees) = value, let rotation = DisplayTransform.Rotation(rawValue: degrees)
-                else { throw Fault("the picture turns by quarters only", "write 0, 90, 180 or 270, without quotes") }
+                let remedy = "write 0, 90, 180 or 270, without quotes"
+                guard case .integer(let degrees) = value else {
+                    throw Fault("this is \(value.kind), not a number", remedy)
+                }
+                guard let rotation = DisplayTransform.Rotation(rawValue: degrees) else {
+                    throw Fault("the picture turns by quarters only", remedy)
+                }
                 settings.rotate = rotation
             }
         case .reflect: return .flag(\.reflect, example: false)
@@ -239,7 +249,7 @@ extension SettingsKey {
             return .text(\.network.wifiPassword, example: "...") { password throws(Fault) in
                 guard Check.isWirelessPassword(password) else {
                     throw Fault(
-                        "a wireless password has 8 to 63 letters, digits and signs", "write it as the router has it")
+                        "a wireless password has 8 to 63 characters", "write it as the router has it")
                 }
             }
         case .wifiCountry:
@@ -270,7 +280,7 @@ extension SettingsKey {
         case .remotePassword:
             return .text(\.remotePassword, example: "...") { password throws(Fault) in
                 guard password.count >= 8 else {
-                    throw Fault("this is too short for a password", "write 8 letters, digits and signs or more")
+                    throw Fault("this is too short for a password", "write 8 characters or more")
                 }
             }
         case .sshKeys:
