@@ -47,7 +47,7 @@ struct InspectCommand: AsyncParsableCommand {
                 for line in Self.sheetLines(of: path, in: cache.map { SheetCache(folder: $0) }) { say(line) }
             }
         } catch {
-            printError(error.message)
+            printError(error.advice)
             throw ExitStatus(error).code
         }
     }

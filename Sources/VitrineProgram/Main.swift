@@ -16,6 +16,9 @@ enum Main {
         if let service = PlayCommand(ofService: words) {
             do { try await service.run() } catch { PlayCommand.exit(withError: error) }
         } else {
+            if let word = words.first, let advice = VitrineProgram.advice(onCommand: word) {
+                VitrineProgram.exit(withError: ValidationError(advice))
+            }
             await VitrineProgram.main(words)
         }
         GStreamer.endForTracers()

@@ -206,10 +206,10 @@ struct PlayCommand: AsyncParsableCommand {
         if PlaybackRate(factor: rate).map({ !$0.isPaused && $0 == $0.playable }) != true {
             throw ValidationError("--rate \(rate): 0.25 to 4, or -4 to -0.25 backwards.")
         }
-        if let audio, LanguageTag.list(audio) == nil {
+        if let audio, !Self.areLanguages(audio) {
             throw ValidationError("--audio \(audio): not a language; de, en and pt-BR are.")
         }
-        if let subtitle, subtitle != "off", LanguageTag.list(subtitle) == nil {
+        if let subtitle, subtitle != "off", !Self.areLanguages(subtitle) {
             throw ValidationError("--subtitle \(subtitle): neither a language, such as de or pt-BR, nor off.")
         }
         if end != nil, loop != nil { throw ValidationError("--loop is --end loop: name one of them.") }
@@ -221,12 +221,16 @@ struct PlayCommand: AsyncParsableCommand {
         }
     }
 
+    private static func areLanguages(_ text: String) -> Bool {
+        LanguageTag.list(text)?.allSatisfy(\.hasShortName) == true
+    }
+
     func run() async throws {
         let log = Log.make(level: log)
         do {
             try await play(log)
         } catch let failure as MediaFailure {
-            printError(failure.message)
+            printError(failure.advice)
             throw ExitStatus(failure).code
         } catch let error as KMSError {
             printError("\(error). \(error.remedy)")

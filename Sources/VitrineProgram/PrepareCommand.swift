@@ -103,7 +103,7 @@ struct PrepareCommand: AsyncParsableCommand {
 
     private static func explain(_ failure: SheetMaker.Failure) -> (text: String, code: ExitStatus) {
         switch failure {
-        case .media(let failure): (failure.message, ExitStatus(failure))
+        case .media(let failure): (failure.advice, ExitStatus(failure))
         case .sheet(let error):
             switch error.reason {
             case .noRoom: ("\(error)", .noRoom)

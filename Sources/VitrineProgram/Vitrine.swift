@@ -26,4 +26,12 @@ struct VitrineProgram: AsyncParsableCommand {
             PrepareCommand.self, SettingsCommand.self, ReportCommand.self, ConsoleGuardCommand.self,
         ],
         defaultSubcommand: nil)
+
+    /// What to write in place of a word that is no command; `nil` if it is one, or an option.
+    static func advice(onCommand word: String) -> String? {
+        let commands = configuration.subcommands.compactMap(\.configuration.commandName) + ["help"]
+        guard !word.hasPrefix("-"), !commands.contains(word) else { return nil }
+        let isFilm = word.contains(".") || word.contains("/")
+        return "There is no command \"\(word)\"." + (isFilm ? " Did you mean: vitrine play \(word)" : "")
+    }
 }

@@ -44,6 +44,9 @@ public enum KMSError: Error, Hashable, Sendable {
     }
 }
 
+/// The modes that a message names, the display's own first; `vitrine displays` lists all.
+private let mostModes = 8
+
 extension KMSError: CustomStringConvertible {
     public var description: String {
         switch self {
@@ -57,12 +60,15 @@ extension KMSError: CustomStringConvertible {
             "nothing is connected to \(name)"
         case .noSuchConnector(let name, let available):
             "no connector is called \(name)"
-                + (available.isEmpty ? "; there is none" : "; there are \(available.joined(separator: ", "))")
+                + (available.isEmpty
+                    ? "; there is none"
+                    : "; there \(available.count == 1 ? "is" : "are") \(available.joined(separator: ", "))")
         case .noSuchMode(let requested, let connector, let available):
             "the display on \(connector) does not offer \(requested)"
                 + (available.isEmpty
                     ? "; it offers no mode"
-                    : "; it offers \(available.map(\.description).joined(separator: ", "))")
+                    : "; it offers \(available.prefix(mostModes).map(\.description).joined(separator: ", "))"
+                        + (available.count > mostModes ? " and \(available.count - mostModes) more" : ""))
         case .noCRTC(let card, let connector):
             "\(card) has no CRTC that can drive \(connector)"
         case .noFilmPlane(let card, let connector):
@@ -94,7 +100,7 @@ extension KMSError: CustomStringConvertible {
         switch self {
         case .noCard:
             "Load the display's kernel driver (on a Raspberry Pi: dtoverlay=vc4-kms-v3d in config.txt), then see "
-                + "`ls /dev/dri`."
+                + "`ls /dev/dri`. In a virtual desktop: --output window."
         case .noPermission(_, let group):
             "Add the user to the group: `sudo usermod -aG \(group) $USER`, then log in again. A systemd unit with "
                 + "DeviceAllow= must name char-drm, and have the driver loaded before it starts."

@@ -165,7 +165,8 @@ public struct MediaInspection: Hashable, Sendable {
                 reason: location.isLocal ? .notMedia : .network,
                 message: "\(location.name): nothing found in it within 10 s")
         default:
-            return MediaFailure(reason: location.isLocal ? .notMedia : .network, message: "\(location.name): \(text)")
+            let what = location.isLocal ? text : "nothing could be read from the server: \(text)"
+            return MediaFailure(reason: location.isLocal ? .notMedia : .network, message: "\(location.name): \(what)")
         }
     }
 

@@ -69,6 +69,38 @@ extension MediaFailure {
     }
 }
 
+extension MediaFailure.Reason {
+    /// What to do about it.
+    public var remedy: String {
+        switch self {
+        case .noSuchFile: "check the path; copy the film there"
+        case .noPermission: "make it readable: chmod a+r"
+        case .notMedia: "look at it with \"vitrine inspect\"; copy the film again"
+        case .remoteList: "copy the list here, or name its films"
+        case .missingPlugin(let package):
+            package.map { "sudo apt install \($0)" } ?? "find GStreamer's plugin for it: gst-inspect-1.0"
+        case .cannotBuild: "install GStreamer's plugins: tools/packages run"
+        case .audioLost: "plug the card in again; aplay -l lists the cards"
+        case .network: "check the network and the server; play it again"
+        case .noDesktop: "start it on a desktop, or play on a display"
+        case .broken, .needsRanges: "copy the film again, or convert it: vitrine inspect says how"
+        case .stuck: "start the program again; if it stays, another file or decoder"
+        case .cancelled: "ask again"
+        case .other: "the log has GStreamer's details"
+        }
+    }
+}
+
+extension MediaFailure {
+    /// The message, with the remedy where the words are GStreamer's.
+    public var advice: String {
+        switch reason {
+        case .needsRanges, .remoteList, .missingPlugin, .noDesktop, .other: message
+        default: code == nil ? message : "\(message) (\(reason.remedy))"
+        }
+    }
+}
+
 extension MediaFailure: CustomStringConvertible {
     public var description: String { message }
 }

@@ -57,7 +57,14 @@ final class TouchInput {
         switch event {
         case .panelAdded(let panel):
             panels[panel.id] = panel
-            if !isOurs(panel, connector) { log.info("touch panel \"\(panel.name)\" belongs to another display") }
+            if !isOurs(panel, connector) {
+                if let wanted {
+                    log.warning(
+                        "touch panel \"\(panel.name)\" (\(panel.systemName)) is not used: \"\(wanted)\" is asked for")
+                } else {
+                    log.info("touch panel \"\(panel.name)\" belongs to another display")
+                }
+            }
             return true
         case .panelRemoved(let panel):
             panels[panel.id] = nil

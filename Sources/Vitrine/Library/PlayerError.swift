@@ -140,22 +140,21 @@ public enum PlayerError: Error, Hashable, Sendable {
     /// The remedy.
     public var remedy: String {
         switch self {
-        case .noSuchFile: "check the path; copy the film there"
-        case .noPermission: "make it readable: chmod a+r"
-        case .notMedia: "look at it with \"vitrine inspect\"; copy the film again"
-        case .missingPlugin(_, let package):
-            package.map { "sudo apt install \($0)" } ?? "find GStreamer's plugin for it: gst-inspect-1.0"
-        case .cannotBuild: "install GStreamer's plugins: tools/packages run"
-        case .soundLost: "plug the card in again; aplay -l lists the cards"
-        case .network: "check the network and the server; play it again"
-        case .noDesktop: "start it on a desktop, or play on a display"
-        case .damaged: "copy the film again, or convert it: vitrine inspect says how"
-        case .stuck: "start the program again; if it stays, another file or decoder"
-        case .stopped: "the log has GStreamer's details"
+        case .noSuchFile: MediaFailure.Reason.noSuchFile.remedy
+        case .noPermission: MediaFailure.Reason.noPermission.remedy
+        case .notMedia: MediaFailure.Reason.notMedia.remedy
+        case .missingPlugin(_, let package): MediaFailure.Reason.missingPlugin(package: package).remedy
+        case .cannotBuild: MediaFailure.Reason.cannotBuild.remedy
+        case .soundLost: MediaFailure.Reason.audioLost.remedy
+        case .network: MediaFailure.Reason.network.remedy
+        case .noDesktop: MediaFailure.Reason.noDesktop.remedy
+        case .damaged: MediaFailure.Reason.broken.remedy
+        case .stuck: MediaFailure.Reason.stuck.remedy
+        case .stopped: MediaFailure.Reason.other.remedy
         case .display(_, let error): error.remedy
         case .noPicture: "play a film first"
         case .cannotWrite: "check that the folder is there and may be written to, and that the disk has room"
-        case .cancelled: "ask again"
+        case .cancelled: MediaFailure.Reason.cancelled.remedy
         }
     }
 }

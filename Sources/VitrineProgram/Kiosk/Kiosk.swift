@@ -439,7 +439,7 @@ actor Kiosk: Service {
     }
 
     private func logError(_ failure: MediaFailure) {
-        log.error("\(failure.message)", metadata: failure.details.map { ["details": "\($0)"] })
+        log.error("\(failure.advice)", metadata: failure.details.map { ["details": "\($0)"] })
     }
 
     /// Handles a playlist without a playable film, whose last one failed because of the network: if anything was shown
