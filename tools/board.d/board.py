@@ -20,7 +20,7 @@ def main() -> int:
     parser = argparse.ArgumentParser(prog="tools/board", description=DESCRIPTION)
     parser.add_argument("image", type=pathlib.Path, nargs="?", help="default: the newest that tools/image made")
     parser.add_argument("--out", type=pathlib.Path, default=TOP / ".build/board", help="default: .build/board")
-    parser.add_argument("--seconds", type=float, default=20, help="how long it is on (default 20)")
+    parser.add_argument("--seconds", type=float, default=60, help="how long it is on (default 60)")
     parser.add_argument("--every", type=float, default=1, help="seconds from picture to picture (default 1)")
     parser.add_argument("--memory", default="1024M", help="default 1024M; 256M is what the player needs")
     parser.add_argument("--mode", default="1280x720", help="the display's preferred mode (default 1280x720)")

@@ -76,6 +76,31 @@ def wait_for_bar(ipc: IPC, since: int, seconds: float = 10) -> None:
     sys.exit(f"demo: no bar on the screen after {seconds} s")
 
 
+def track_of_bar(ipc: IPC, panel: Panel, y: float) -> tuple[float, float]:
+    """Where the bar's track begins and how long it is, as shares of the display's width: from two places of the thumb.
+    Which buttons stand beside it depends on the film."""
+    thumbs = []
+    panel.down(0.3, y)
+    panel.frame()
+    for x in (0.35, 0.45):
+        before = ipc.get("vitrine/thumb")
+        panel.move(x, y)
+        panel.frame()
+        # Until it has moved, and stands again.
+        end, seen = time.monotonic() + 5, [before]
+        while len(seen) < 4 or seen[-1] == before or len(set(seen[-3:])) > 1:
+            if time.monotonic() > end:
+                sys.exit("demo: the bar does not follow the finger")
+            time.sleep(0.1)
+            seen.append(ipc.get("vitrine/thumb"))
+        thumbs.append(seen[-1])
+    panel.up()
+    panel.frame()
+    ipc.wait_for("seeking", lambda seeking: seeking is False)
+    length = 0.1 / (thumbs[1] - thumbs[0])
+    return 0.35 - thumbs[0] * length, length
+
+
 def drag(ipc: IPC, panel: Panel, folder: pathlib.Path):
     shots = []
 
@@ -93,25 +118,27 @@ def drag(ipc: IPC, panel: Panel, folder: pathlib.Path):
     ipc.wait_for("vitrine/osd-visible", bool)
     wait_for_bar(ipc, tapped)
     shoot("a touch shows the bar")
+    left, length = track_of_bar(ipc, panel, low)
+    begin_x, end_x = left + 0.1 * length, left + 0.75 * length
     # Once for the figures, without a screenshot, which would use the processor; once for the pictures.
     shown = ipc.get("vitrine/frames-shown")
-    panel.drag(0.15, low, 0.8, low, 2)
+    panel.drag(begin_x, low, end_x, low, 2)
     moved = ipc.get("vitrine/frames-shown") - shown
     ipc.wait_for("seeking", lambda seeking: seeking is False)
     answer = (ipc.get("vitrine/last-answer") - ipc.get("vitrine/answered-touch")) / 1e6
-    panel.down(0.15, low)
+    panel.down(begin_x, low)
     panel.frame()
     steps, rests, seconds = 120, {40, 80, 120}, 0.0
     begin = time.monotonic()
     for step in range(1, steps + 1):
         time.sleep(max(0, begin + seconds - time.monotonic()))
-        panel.move(0.15 + 0.65 * step / steps, low)
+        panel.move(begin_x + (end_x - begin_x) * step / steps, low)
         panel.frame()
         seconds += 1 / 60
         if step in rests:
             # A finger that rests for a moment: long enough for the frame under it, and for a screenshot.
             time.sleep(0.25)
-            shoot(f"the finger at {15 + 65 * step // steps} % of the width")
+            shoot(f"the finger at {10 + 65 * step // steps} % of the bar")
             seconds = time.monotonic() - begin
     panel.up()
     panel.frame()
@@ -146,4 +173,8 @@ def sheet(shots, path: pathlib.Path) -> None:
 
 
 if __name__ == "__main__":
-    main(*sys.argv[1:])
+    try:
+        main(*sys.argv[1:])
+    except ConnectionError as error:
+        # The player says why it ended.
+        sys.exit(f"demo: the player ended: its message is above ({error})")

@@ -14,11 +14,33 @@ texts() {
   "$@" --generate-completion-script fish > "$share/fish/vendor_completions.d/vitrine.fish"
 
   folder=$(mktemp -d)
+  cat > "$folder/sections" <<'TEXT'
+[FILES]
+.TP
+.I /etc/vitrine.toml
+the service's settings, which explain themselves; on a card \fIvitrine.toml\fR
+.TP
+.I vitrine-errors.txt
+their mistakes, beside them, while there are any
+
+[SEE ALSO]
+.BR vitrine (1),
+.BR vitrine-play (1),
+.BR vitrine-displays (1),
+.BR vitrine-sounds (1),
+.BR vitrine-touch (1),
+.BR vitrine-inspect (1),
+.BR vitrine-prepare (1),
+.BR vitrine-settings (1),
+.BR vitrine-report (1)
+
+The documents: https://github.com/vitrine/vitrine/tree/main/docs
+TEXT
   # help2man requires a program of the page's name, and GNU's headings in its help.
   page() { # NAME DESCRIPTION WORD...
     printf '#!/bin/sh\n%s "$@" | sed "%s"\n' "$(printf '%q ' "${@:3}")" "$words" > "$folder/$1"
     chmod +x "$folder/$1"
-    help2man --no-info --section 1 --source "Vitrine $version" --version-string "$version" \
+    help2man --no-info --include "$folder/sections" --section 1 --source "Vitrine $version" --version-string "$version" \
       --name "$2" --output "$share/man/man1/$1.1" "$folder/$1"
   }
   pages() { # NAME WORD...: of a command, and of each of its own commands
