@@ -3,12 +3,22 @@ import Vitrine
 
 // The films of a folder, one after another, over and over. A touch shows the bar, a finger on the bar seeks.
 let folder = CommandLine.arguments.dropFirst().first ?? "films"
-let films = try FileManager.default.contentsOfDirectory(atPath: folder).sorted()
+let films = ((try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []).sorted()
     .filter { name in ["avi", "mkv", "mov", "mp4", "webm"].contains { name.lowercased().hasSuffix(".\($0)") } }
+guard !films.isEmpty else {
+    print("\(folder): there is no film")
+    exit(1)
+}
 
 let player = QueuePlayer(films.map { PlayerItem(Asset("\(folder)/\($0)")) })
 player.loop = .all
-let layer = try await PlayerLayer.open(player: player)
+let layer: PlayerLayer
+do {
+    layer = try await PlayerLayer.open(player: player)
+} catch {
+    print(error)
+    exit(1)
+}
 let cables = Task.detached { await layer.followCables() }
 
 // A film that cannot be played says so here and on the screen. The next one follows by itself.
