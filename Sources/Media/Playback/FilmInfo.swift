@@ -31,6 +31,7 @@ final class FilmInfo {
     /// Queries the pipeline's own information.
     func refresh(isReady: Bool) {
         mediaInfo.heardTrack = audio.number
+        mediaInfo.isAdaptive = source.capabilities.isAdaptive
         // An adaptive demuxer answers only between two downloads.
         guard !mediaInfo.isLive || !isReady || !source.capabilities.isAdaptive else { return }
         if let duration = pipeline.duration() { mediaInfo.duration = mediaTime(duration) }

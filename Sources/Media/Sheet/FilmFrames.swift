@@ -37,7 +37,8 @@ public final class FilmFrames: Sendable {
     private let tap: FrameTap
     private let isCancelled = Atomic<Bool>(false)
 
-    private static let patience: UInt = 10_000_000_000
+    /// The longest time without progress, ns, until a frame that is near: a server has to answer first.
+    private var patience: UInt { location.isLocal ? 10_000_000_000 : 20_000_000_000 }
 
     /// Builds the pipeline, and does not open the film yet.
     /// - Parameter limit: the size of a landscape film's pictures.
@@ -85,7 +86,7 @@ public final class FilmFrames: Sendable {
     public func open() throws(MediaFailure) -> Film {
         pipeline.set(GST_STATE_PAUSED)
         let none = MediaFailure(reason: .notMedia, message: "\(location.name): there is no video in it")
-        do throws(MediaFailure) { try wait(for: GST_MESSAGE_ASYNC_DONE, Self.patience) } catch {
+        do throws(MediaFailure) { try wait(for: GST_MESSAGE_ASYNC_DONE, patience) } catch {
             // Data without a link is an error in GStreamer's own words.
             if error.reason == .notMedia, !tap.hasVideo.load(ordering: .relaxed) { throw none }
             throw error
@@ -147,6 +148,28 @@ public final class FilmFrames: Sendable {
         try wait(for: GST_MESSAGE_EOS, .max)
     }
 
+    /// Decodes the last key frame at or before a time, and stops there: of a server's file, hardly more is read than
+    /// that frame. The film stays open for the next one.
+    /// - Parameter take: receives the frame, on a streaming thread; not called if the film has no frame there.
+    public func readKeyframe(
+        before time: MediaTime, take: @escaping @Sendable (Frame) -> Void
+    ) throws(MediaFailure) {
+        let isTaken = Atomic<Bool>(false)
+        tap.handlers.withLock { $0 = nil }
+        pipeline.set(GST_STATE_PAUSED)
+        let event = Event.seek(
+            1, [GST_SEEK_FLAG_FLUSH, GST_SEEK_FLAG_KEY_UNIT, GST_SEEK_FLAG_SNAP_BEFORE], from: time.nanoseconds, to: -1)
+        tap.handlers.withLock {
+            $0 = FrameTap.Handlers(wants: { _ in !isTaken.exchange(true, ordering: .relaxed) }, take: take)
+        }
+        defer { tap.handlers.withLock { $0 = nil } }
+        guard let event, pipeline.send(event) else {
+            throw MediaFailure(reason: .other, message: "\(location.name): it cannot be sought in")
+        }
+        // In PAUSED, the sink keeps its first frame, and everything before it waits.
+        try wait(for: GST_MESSAGE_ASYNC_DONE, patience)
+    }
+
     /// - Parameter time: the longest time without progress, ns.
     private func wait(for type: GstMessageType, _ time: UInt) throws(MediaFailure) {
         var (passed, idle) = (tap.passed.load(ordering: .relaxed), UInt(0))
@@ -169,6 +192,9 @@ public final class FilmFrames: Sendable {
 }
 
 extension MediaLocation {
+    /// Whether frames can be taken of it, unless its server sends it in pieces.
+    public var hasStills: Bool { stillSource != nil }
+
     /// The element that reads the file byte by byte; `nil` for pieces and live media.
     fileprivate var stillSource: String? {
         if path != nil { return "filesrc" }

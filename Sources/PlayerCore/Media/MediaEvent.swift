@@ -100,6 +100,8 @@ public struct MediaInfo: Hashable, Sendable {
     public var isLive: Bool
     /// Whether the file is on this machine. Local media are sought while the finger moves, remote ones when it lifts.
     public var isLocal: Bool
+    /// Whether a server sends it in many files, as HLS and DASH.
+    public var isAdaptive = false
     /// Whether there are frames; a still image counts.
     public var hasVideo: Bool
     /// Whether there is sound, audible or not.
