@@ -176,8 +176,8 @@ extension JSONValue {
         let target = widget.target
         var text: String?
         switch widget.face {
-        case .label(let label, _), .tag(let label, _), .picture(_, let label, _, _), .text(let label, _, _),
-            .chip(let label, _):
+        case .label(let label, _), .tag(let label, _), .picture(_, let label, _, _), .preview(_, let label, _),
+            .text(let label, _, _), .chip(let label, _):
             text = label
         case .icon(let icon, _): text = "\(icon)"
         case .empty, .panel, .level, .backdrop, .dots: break
@@ -201,6 +201,7 @@ extension WidgetID {
         case .level: "level"
         case .mute: "mute"
         case .picture(let place): "picture-\(place)"
+        case .preview: "preview"
         case .heading: "heading"
         case .secondsLeft: "seconds-left"
         case .title(let place): "title-\(place)"

@@ -74,6 +74,9 @@ public struct OSDPainter: Sendable {
         } else if let bar = model.bar {
             paint(bar, on: canvas)
         }
+        if let preview = model.preview {
+            WidgetPainter(canvas: canvas, top: layout.surface.y, material: material).paint(preview)
+        }
     }
 
     /// Paints the background and all widgets: once, and copies them from then on.

@@ -33,6 +33,7 @@ struct WidgetPainter {
         case .dots(let count, let chosen): paint(dots: count, chosen: chosen, widget)
         case .picture(let id, let caption, let fontSize, let isMarked):
             paint(id, caption, fontSize, isMarked: isMarked, widget)
+        case .preview(let id, let time, let fontSize): paint(id, time, fontSize, widget.frame)
         }
     }
 
@@ -197,6 +198,47 @@ struct WidgetPainter {
             caption, fontSize, isBold: false,
             in: .init(x: line.x + fontSize / 2, y: line.y, width: line.width - fontSize, height: line.height),
             isCentred: false)
+    }
+
+    /// Paints a picture that follows a finger: only its pixels and the time's plate are painted as areas.
+    private func paint(_ id: PictureID, _ time: String, _ fontSize: Int, _ frame: Widget.Rectangle) {
+        guard let picture = material?.picture(id, width: frame.width, height: frame.height) else { return }
+        let radius = Double(max(frame.height / 20, 2))
+        canvas.fill(picture, x: frame.x, y: frame.y - top, radius: radius)
+        paint(time: time, fontSize, in: frame)
+        let width = max(frame.height / 48, 2)
+        let half = Double(width) / 2
+        let outline = Shape.outline(
+            .box(
+                x: Double(frame.x) + half, y: Double(frame.y - top) + half, width: Double(frame.width) - 2 * half,
+                height: Double(frame.height) - 2 * half, radius: radius), width: 2 * half)
+        let reach = max(Int(radius), width) + width
+        let (left, right, upper, lower) = (frame.x, frame.x + frame.width, frame.y - top, frame.y - top + frame.height)
+        for (columns, rows) in [
+            (left..<right, upper..<upper + reach), (left..<left + reach, upper + reach..<lower - reach),
+            (right - reach..<right, upper + reach..<lower - reach), (left..<right, lower - reach..<lower),
+        ] {
+            canvas.fill(outline, within: .init(columns: columns, rows: rows), with: OSDPalette.thumb)
+        }
+    }
+
+    /// Paints a time at a picture's lower edge, if there is room: sign by sign, so that digits stay in their places
+    /// while it changes, and no line has to be rendered for each second.
+    private func paint(time: String, _ fontSize: Int, in frame: Widget.Rectangle) {
+        let widths = time.map { $0.isNumber ? fontSize * 5 / 8 + 1 : fontSize * 3 / 8 }
+        let width = widths.reduce(0, +)
+        guard width + fontSize <= frame.width else { return }
+        let plate = Widget.Rectangle(
+            x: frame.x + (frame.width - width - fontSize) / 2, y: frame.y + frame.height - fontSize * 7 / 4,
+            width: width + fontSize, height: fontSize * 5 / 4)
+        fill(box(plate, radius: Double(plate.height) / 4), plate, with: OSDPalette.caption)
+        var x = plate.x + fontSize / 2
+        for (sign, width) in zip(time, widths) {
+            write(
+                String(sign), fontSize, isBold: true,
+                in: .init(x: x, y: plate.y, width: width, height: plate.height), isCentred: true)
+            x += width
+        }
     }
 
     // MARK: Parts

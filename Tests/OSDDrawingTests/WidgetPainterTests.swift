@@ -113,6 +113,38 @@ import Testing
         }
     }
 
+    /// The picture above the thumb, and nothing of it where it was before.
+    @Test func aPreviewMovesOverTheWidgets() {
+        let picture = PicturePixels(width: 160, height: 90, pixels: Array(repeating: 0xFF20_4060, count: 14_400))
+        let painter = OSDPainter(
+            layout: Self.layout, material: Blocks(pictures: [PictureID(number: 1): picture]))
+        var model = OSDModel(isVisible: true)
+        model.bar = .init(thumb: 0.2)
+        model.widgets = [button(.play, .normal, hasDisc: true)]
+        let bare = pixels(of: model, painter)
+        let surface = Self.layout.surface
+        for x in [20, 400, 1100] {
+            let frame = Widget.Rectangle(x: x, y: Self.layout.panelBottom - 90, width: 160, height: 90)
+            model.preview = Widget(
+                .preview, frame: frame, gesture: .other,
+                face: .preview(PictureID(number: 1), time: "00:01:02", fontSize: 16))
+            let seen = pixels(of: model, painter)
+            for (place, pixel) in seen.enumerated() {
+                #expect(max(pixel.red, pixel.green, pixel.blue) <= pixel.alpha)
+                let (x, y) = (place % surface.width, place / surface.width + surface.y)
+                if pixel != bare[place] { #expect(frame.contains(x: Double(x), y: Double(y)), "\(x), \(y)") }
+            }
+            let inner = part(of: seen, in: .init(x: x + 6, y: frame.y + 6, width: 148, height: 50))
+            #expect(inner.allSatisfy { $0 == Pixel(alpha: 255, red: 0x20, green: 0x40, blue: 0x60) })
+            let edge = part(of: seen, in: .init(x: x + 20, y: frame.y, width: 120, height: 1))
+            #expect(edge.allSatisfy { $0 == .white })
+            let time = part(of: seen, in: .init(x: x + 30, y: frame.y + 62, width: 100, height: 20))
+            #expect(time.contains(.white))
+        }
+        model.preview = nil
+        #expect(pixels(of: model, painter) == bare)
+    }
+
     @Test func whatIsPaintedTwiceIsTheSame() {
         let painter = OSDPainter(layout: Self.layout, material: Blocks())
         var model = OSDModel(isVisible: true)

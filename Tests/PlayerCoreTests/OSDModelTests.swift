@@ -35,6 +35,15 @@ import Testing
         #expect(model(thumb: 0.5).normalized(for: layout) != OSDModel())
     }
 
+    @Test func withoutABarThereIsNoPreview() {
+        var model = model(thumb: 0.5)
+        model.preview = Widget(
+            .preview, frame: layout.track, face: .preview(PictureID(number: 1), time: "00:00:05", fontSize: 18))
+        #expect(model.normalized(for: layout).preview == model.preview)
+        model.isLive = true
+        #expect(model.normalized(for: layout).preview == nil)
+    }
+
     @Test func normalizingMovesTheThumbLessThanASixteenthOfAPixel() {
         for step in 0...999 {
             let fraction = Double(step) / 999

@@ -68,6 +68,8 @@ public struct Controls: Hashable, Sendable {
     private var content: ControlsContent
     private var arranged: ControlsContent
     public private(set) var layout: OSDLayout
+    /// Whether the surface has room for the picture above the thumb, unless the display has none.
+    private var hasPreviewRoom = false
     /// The fingers that are down and that touched outside the open panel.
     private var beside: Set<Finger.Key> = []
     /// The fingers that are down on widgets and no longer hold one.
@@ -133,8 +135,22 @@ public struct Controls: Hashable, Sendable {
     private mutating func layOut() {
         let buttons = arranged.buttons
         layout = screen.layout(buttons)
-        guard let panel else { return }
-        layout = screen.layout(buttons, panelHeight: panelLayout(panel).frame.height)
+        hasPreviewRoom = wantsPreview
+        if let panel {
+            layout = screen.layout(buttons, panelHeight: panelLayout(panel).frame.height)
+        } else if hasPreviewRoom, let frame = panelLayout(.filmstrip).previewFrame(at: 0) {
+            layout = screen.layout(buttons, panelHeight: frame.height)
+        }
+    }
+
+    /// Whether a finger holds the bar of a film whose frame does not follow it.
+    private var wantsPreview: Bool {
+        slider.heldValue != nil && panel == nil && !arranged.isFollowing && !arranged.pictures.isEmpty
+    }
+
+    /// Gives the picture above the thumb its room in the surface, or takes it back. No widget moves.
+    private mutating func layOutPreview() {
+        if wantsPreview != hasPreviewRoom { layOut() }
     }
 
     private func panelLayout(_ panel: ControlsPanel) -> PanelLayout {
@@ -160,6 +176,21 @@ public struct Controls: Hashable, Sendable {
         }
         return WidgetScene(widgets).pressing(touch.pressed)
     }
+
+    /// The picture above the bar's thumb; `nil` if there is none. It takes no touches.
+    /// - Parameter time: the time under the finger.
+    public func preview(at time: MediaTime) -> Widget? {
+        guard hasPreviewRoom, let value = slider.heldValue,
+            let frame = panelLayout(.filmstrip).previewFrame(at: value),
+            let picture = content.keeping(arranged).nearestPicture(to: value)
+        else { return nil }
+        return Widget(
+            .preview, frame: frame, gesture: .other,
+            face: .preview(picture, time: time.description, fontSize: max(layout.fontSize * 3 / 4, 12)))
+    }
+
+    /// The size of the filmstrip's pictures, and of the one above the thumb.
+    public var pictureSize: (width: Int, height: Int) { panelLayout(.filmstrip).pictureSize }
 
     private static func face(of button: ControlButton, _ content: ControlsContent, _ layout: OSDLayout) -> WidgetFace {
         switch button {
@@ -274,7 +305,9 @@ public struct Controls: Hashable, Sendable {
 
     /// Cancels a drag because its film is gone.
     public mutating func cancelDrag(at time: MonotonicTime) -> [Output] {
-        slider.cancelDrag(at: time).map { .slider($0) }
+        let outputs = slider.cancelDrag(at: time)
+        layOutPreview()
+        return outputs.map { .slider($0) }
     }
 
     /// Closes the panel, because the controls are hidden.
@@ -443,7 +476,7 @@ public struct Controls: Hashable, Sendable {
                 .slider(.slider(.touchDown(value, at: finger.time))),
                 .slider(.slider(.touchUp(value, at: finger.time))),
             ]
-        case .bar, .panel, .level, .heading, .secondsLeft, .title, .pages: return []
+        case .bar, .panel, .level, .preview, .heading, .secondsLeft, .title, .pages: return []
         }
     }
 
@@ -473,6 +506,7 @@ public struct Controls: Hashable, Sendable {
 
     /// Lays the content out if no finger is down. Called after everything that may have lifted the last finger.
     private mutating func settle(at time: MonotonicTime?) {
+        layOutPreview()
         if isTouched {
             if case .open(let panel, let page, let scroll, .some) = sheet {
                 sheet = .open(panel, page: page, scroll: scroll, until: nil)
@@ -490,7 +524,7 @@ extension WidgetID {
     /// Whether a touch on the widget leaves the panel open.
     fileprivate var isInPanel: Bool {
         switch self {
-        case .bar, .button, .heading, .secondsLeft, .title, .pages: false
+        case .bar, .button, .preview, .heading, .secondsLeft, .title, .pages: false
         case .panel, .option, .more, .level, .mute, .picture: true
         }
     }

@@ -53,6 +53,8 @@ public struct ControlsContent: Hashable, Sendable {
     public var place = 0.0
     /// The film's frames from start to end; empty if there is no filmstrip.
     public var pictures: [Picture] = []
+    /// Whether the film's own frame is under a finger on the bar. If not, the nearest picture stands above the thumb.
+    public var isFollowing = true
 
     /// A picture of the filmstrip.
     public struct Picture: Hashable, Sendable {
@@ -94,6 +96,11 @@ public struct ControlsContent: Hashable, Sendable {
     /// The index of the picture at the film's position.
     var currentPicture: Int? { pictures.lastIndex { $0.place <= place } }
 
+    /// The picture that is nearest to a fraction of the film's duration, of those whose pixels are available.
+    func nearestPicture(to place: Double) -> PictureID? {
+        pictures.lazy.filter { $0.id != nil }.min { abs($0.place - place) < abs($1.place - place) }?.id
+    }
+
     /// This content with the buttons and choices of `arranged`. Changes that would move a widget wait until no finger
     /// is down.
     func keeping(_ arranged: ControlsContent) -> ControlsContent {
@@ -104,6 +111,7 @@ public struct ControlsContent: Hashable, Sendable {
             arranged.subtitles, arranged.languages, arranged.outputs
         )
         if arranged.pictures.count != pictures.count { content.pictures = arranged.pictures }
+        content.isFollowing = arranged.isFollowing
         content.loudness = arranged.loudness == nil ? nil : loudness ?? arranged.loudness
         return content
     }

@@ -193,7 +193,7 @@ struct PanelLayout: Hashable, Sendable {
     // MARK: The filmstrip
 
     /// The size of one picture: 16 to 9, and at least a touch target.
-    private var pictureSize: (width: Int, height: Int) {
+    var pictureSize: (width: Int, height: Int) {
         let height = min(max(layout.targetSide, min(layout.displayWidth, layout.displayHeight) / 7), room - 2 * inset)
         return (height * 16 / 9, height)
     }
@@ -210,6 +210,22 @@ struct PanelLayout: Hashable, Sendable {
         return Rectangle(
             x: layout.margin + place * (size.width + gap) - scroll, y: frame.y + inset, width: size.width,
             height: size.height)
+    }
+
+    // MARK: The picture above the thumb
+
+    /// The frame of the picture above the bar's thumb, as large as the filmstrip's; `nil` if the display has no room
+    /// for it.
+    /// - Parameter value: the thumb's, 0...1.
+    func previewFrame(at value: Double) -> Rectangle? {
+        let (size, edge) = (pictureSize, layout.margin / 2)
+        let most = layout.displayWidth - edge - size.width
+        guard size.height >= layout.targetSide, layout.panelBottom - size.height >= edge, most >= edge else {
+            return nil
+        }
+        let x = Int(layout.thumbX(at: value).rounded()) - size.width / 2
+        return Rectangle(
+            x: min(max(x, edge), most), y: layout.panelBottom - size.height, width: size.width, height: size.height)
     }
 
     /// The offset that centres this picture, as far as the filmstrip allows.

@@ -76,6 +76,8 @@ public enum WidgetID: Hashable, Sendable {
     case mute
     /// A picture of the filmstrip, or a film's poster, counted from 0.
     case picture(Int)
+    /// The picture above the bar's thumb.
+    case preview
     /// The text above a menu.
     case heading
     /// The seconds until an untouched menu closes.
@@ -113,6 +115,8 @@ public enum WidgetFace: Hashable, Sendable {
     ///   - id: `nil` until the pixels are available.
     ///   - isMarked: whether a chapter starts in it.
     case picture(PictureID?, caption: String, fontSize: Int, isMarked: Bool)
+    /// A framed picture with a time at its lower edge.
+    case preview(PictureID, time: String, fontSize: Int)
 }
 
 /// Names the pixels of a picture that the painter holds. Other pixels have another name.

@@ -18,6 +18,8 @@ public struct OSDModel: Hashable, Sendable {
     public var isPaused: Bool
     /// The buttons and the panel above the bar, from the lowest to the topmost.
     public var widgets: [Widget] = []
+    /// The picture above the bar's thumb, over all else. It moves with the thumb, and the widgets do not.
+    public var preview: Widget?
 
     /// The seek bar: fractions 0...1 of the duration.
     public struct Bar: Hashable, Sendable {
@@ -87,6 +89,7 @@ extension OSDModel {
         model.isPaused = false
         if message != nil { model.title = "" }
         if isLive { model.bar = nil }
+        if model.bar == nil { model.preview = nil }
         let steps = Double(layout.track.width) * 8
         func rounded(_ fraction: Double) -> Double {
             // NaN counts as 0.

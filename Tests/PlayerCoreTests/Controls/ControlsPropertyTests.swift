@@ -19,6 +19,7 @@ import Testing
             (content.isPlaying, content.language, content.subtitle) = (isPlaying, language, subtitle)
             content.loudness = loudness
             content.output = content.outputs.first { $0.id == output }
+            content.isFollowing = false
             return content
         }
 
@@ -153,6 +154,8 @@ import Testing
             #expect(pressed.count <= 1)
             #expect(pressed.isEmpty || controls.slider.heldValue == nil)
             if let wasPressed, let now = pressed.first?.id, case .motion = event { #expect(now == wasPressed) }
+            let isHeld = controls.slider.heldValue != nil && controls.panel == nil
+            #expect((controls.preview(at: .zero) != nil) == isHeld)
             holds += pressed.count
             #expect(outputs.count { if case .act = $0 { true } else { false } } <= 2)
             if let deadline = controls.deadline, deadline <= .milliseconds(time) {
