@@ -109,6 +109,11 @@ class Proxy:
     def url(self, name: str) -> str:
         return f"http://127.0.0.1:{self.port}/{name}"
 
+    @property
+    def connections_now(self) -> int:
+        with self._change:
+            return len(self._sockets) // 2
+
     def limit(self, bytes_a_second: float | None) -> None:
         """Limits the speed of films, for each connection, from now on."""
         with self._change:

@@ -8,10 +8,12 @@ import numpy
 import pytest
 
 import frames
+import servers
 
 from bar import Layout, slip, thumb, wait_until_reported
 from buttons import Buttons, contrast
 from cards import CONNECTED, Vblanks, plug_in
+from network import FILM, bytes_a_second, plays_on, serve  # noqa: F401, a fixture
 from test_composited import settle_bar, sheet
 from test_scrub_sheet import prepared  # noqa: F401, a fixture
 from thorough import also, few
@@ -318,12 +320,12 @@ def whole(buttons) -> set[str]:
     }
 
 
-@pytest.mark.parametrize("name", ["long.mkv", "360p-key250.mp4"])
-def test_a_film_without_a_sheet_fills_its_filmstrip(play, films, panel, name: str):
+@pytest.mark.parametrize("name, way", [("long.mkv", "disk"), ("360p-key250.mp4", "disk"), (FILM, "server")])
+def test_a_film_without_a_sheet_fills_its_filmstrip(play, films, serve, panel, name: str, way: str):
     """With key frames if these are near enough, else with the exact frames. The film plays on meanwhile, and loses
     none."""
     film = films(name)
-    program = play(film, *FULL, "--loop", "--mode", "1280x720")
+    program = play(serve().url(name) if way == "server" else film, *FULL, "--loop", "--mode", "1280x720")
     panel.wait_until_read()
     buttons = Buttons(program, panel, (1280, 720))
     buttons.tap("filmstrip")
@@ -380,6 +382,155 @@ def test_the_filling_gives_way_to_a_finger_that_drags(play, films, panel):
         assert time.monotonic() < end, "it is not filled after the finger's lift"
     panel.up(1)
     panel.frame()
+
+
+# MARK: The picture above the thumb
+
+
+def bar_layout(buttons) -> Layout:
+    return Layout(*buttons.size, right=sum(one in buttons.all() for one in ("volume", "filmstrip")))
+
+
+def preview_frame(film, buttons, picture) -> int | None:
+    """The frame of the film in the picture above the thumb."""
+    place = buttons.all().get("preview")
+    if place is None:
+        return None
+    try:
+        reading = frames.read(picture, frames.Rect(place.x, place.y, place.width, place.height))
+    except frames.NoFrame:
+        return None
+    return reading.frame if reading.film == film.number else None
+
+
+def wait_for_preview(program, film, buttons, frame: int, name: str, upright=lambda picture: picture) -> numpy.ndarray:
+    """Waits until the picture above the thumb is this frame; returns the display's picture."""
+    end = time.monotonic() + 60
+    while (seen := preview_frame(film, buttons, picture := upright(program.screenshot(name)))) != frame:
+        assert time.monotonic() < end, f"above the thumb there is {seen}, not {frame}"
+        # A picture of the display takes half a second of the one processor, which the reader needs.
+        time.sleep(0.5)
+    return picture
+
+
+def nearest_key_frame(film, value: float) -> int:
+    """The frame of the filmstrip's picture for a value of the bar: twenty for the film, a key frame every two
+    seconds."""
+    due = min(round(value * 20), 19) * film.seconds / 20
+    return int(due // 2 * 2 * film.rate)
+
+
+@pytest.mark.parametrize("way, turn", few(
+    itertools.product(["plane", "composited"], [TURNS[0], TURNS[2], TURNS[6]]), ("plane", TURNS[0]), ("composited", TURNS[2])),
+    ids=str)
+def test_a_film_of_a_server_has_a_picture_above_the_thumb(play, films, serve, panel, way: str, turn: Turn):
+    """Its own frame stays while the finger moves. The picture follows the finger to the display's edges, shows the
+    frame that is nearest of those that have been read, and goes with the finger."""
+    film, size = films(FILM), (1280, 720)
+    program = play(serve().url(FILM), *FULL, "--paused", "--osd", way, "--mode", "1280x720", *turn.arguments)
+    panel.wait_until_read()
+    panel = TurnedPanel(panel, turn)
+    buttons = Buttons(program, panel, size)
+    bar = buttons.show().wait_for("bar")
+    shown, sent = program.ipc.get("vitrine/frame-time"), program.ipc.get("vitrine/seeks-sent")
+    layout = bar_layout(buttons)
+    y = layout.y
+    panel.down(layout.x(0.34), y)
+    panel.frame()
+    wait_for_preview(program, film, buttons, nearest_key_frame(film, 0.34), f"preview-{way}-{turn}", turn.upright)
+    last = film.frames // 2
+    # To the middle of a frame at last.
+    for value in (0.66, 0.95, 0.05, (last + 0.5) / film.frames):
+        for step in range(1, 6):
+            panel.move(layout.x(value) + (5 - step) * 0.004, y)
+            panel.frame()
+        # While the finger rests, the place under it comes next.
+        picture = wait_for_preview(
+            program, film, buttons, nearest_key_frame(film, value), f"preview-{way}-{turn}-{value:.2f}", turn.upright)
+        place = buttons.wait_for("preview")
+        seconds = int(film.seconds * value)
+        assert place.text in (f"00:00:{seconds:02}", f"00:00:{seconds - 1:02}")
+        middle = layout.left + layout.length * value
+        if 0.2 < value < 0.8:
+            assert abs(place.middle[0] - middle) <= 2
+        assert place.x >= 0 and place.x + place.width <= size[0] and place.y + place.height < bar.middle[1]
+        assert thumb(picture, layout) == pytest.approx(middle, abs=2)
+    assert program.ipc.get("vitrine/seeks-sent") == sent and program.ipc.get("vitrine/frame-time") == shown
+    panel.up()
+    panel.frame()
+    buttons.wait_until_gone("preview")
+    wait_until_reported(program, film, last)
+    picture = turn.upright(program.screenshot(f"preview-{way}-{turn}-gone"))
+    with pytest.raises(frames.NoFrame):
+        frames.read(picture, frames.Rect(place.x, place.y, place.width, place.height))
+
+
+def test_a_film_on_the_disk_has_no_picture_above_the_thumb(play, films, panel):
+    """Its own frame is under the finger."""
+    film = films(FILM)
+    program = play(film, *FULL, "--paused", "--mode", "1280x720")
+    panel.wait_until_read()
+    buttons = Buttons(program, panel, (1280, 720))
+    # All pictures are there.
+    buttons.tap("filmstrip")
+    panel.down(0.4, 0.3, 1)
+    panel.frame()
+    shown = whole(buttons)
+    end = time.monotonic() + 60
+    while strip_frames(program, film, buttons, program.screenshot()).keys() != shown:
+        assert time.monotonic() < end
+        time.sleep(1)
+    buttons.tap("filmstrip")
+    buttons.wait_until_gone("panel")
+    layout = bar_layout(buttons)
+    panel.down(layout.x(0.3), layout.y)
+    panel.frame()
+    for frame in (600, 900):
+        panel.move(layout.of_frame(frame, film, program.ipc.get("duration")), layout.y)
+        panel.frame()
+        wait_until_reported(program, film, frame)
+        assert "preview" not in buttons.all()
+    for slot in (0, 1):
+        panel.up(slot)
+        panel.frame()
+
+
+def test_reading_pictures_gives_way_to_a_film_that_waits(play, films, serve, panel):
+    """The connection for pictures is closed while the film's own brings nothing, and the film gets the rest."""
+    film, proxy = films(FILM), servers.Proxy(serve().port)
+    # More than the film needs, also on a busy machine, and not all of it at once.
+    proxy.limit(bytes_a_second(film) * 3)
+    program = play(proxy.url(FILM), *FULL, "--no-loop")
+    panel.wait_until_read()
+    # A finger that rests on the film keeps the bar visible.
+    slip(panel, lifts=False)
+    program.ipc.wait_for("vitrine/osd-visible")
+    plays_on(program, 0.5)
+    end = time.monotonic() + 20
+    while proxy.connections_now < 2:
+        assert time.monotonic() < end, "no pictures are read"
+        time.sleep(0.02)
+    proxy.stall()
+    program.ipc.wait_for("paused-for-cache", timeout=60)
+    # A reader that gets nothing gives up only after 20 s.
+    end = time.monotonic() + 8
+    while proxy.connections_now > 1:
+        assert time.monotonic() < end, f"{proxy.connections_now} connections while the film waits"
+        time.sleep(0.02)
+    proxy.stall(False)
+    proxy.limit(None)
+    program.ipc.wait_for("paused-for-cache", lambda waits: waits is False, timeout=60)
+    plays_on(program, 0.5)
+    buttons = Buttons(program, panel)
+    panel.up()
+    panel.frame()
+    layout = bar_layout(buttons)
+    panel.down(layout.x(0.34), layout.y)
+    panel.frame()
+    wait_for_preview(program, film, buttons, nearest_key_frame(film, 0.34), "preview-after-stall")
+    panel.up()
+    panel.frame()
+    proxy.leave()
 
 
 # MARK: Appearance

@@ -1,7 +1,8 @@
 /// Chooses the pictures of a filmstrip, the order in which they are read, and when.
 ///
 /// The cheapest pictures come first: those of the scrub sheet, or a key frame that is near enough. For the other places
-/// a few seconds of the film are decoded. One picture is read at a time, and the reader rests as long as it has worked.
+/// a few seconds of a local film are decoded. One picture is read at a time, and the reader rests as long as it has
+/// worked.
 ///
 /// A value without a clock: answers carry their time.
 public struct FilmstripPlan: Hashable, Sendable {
@@ -28,6 +29,14 @@ public struct FilmstripPlan: Hashable, Sendable {
         case exact
     }
 
+    /// The order in which pictures are read.
+    public enum Order: Hashable, Sendable {
+        /// From this place outwards: the middle of the visible part, or the place under a finger.
+        case around(Int)
+        /// Each as far as possible from the ones before, so that wherever a finger will touch, one is near.
+        case spread
+    }
+
     public enum Answer: Hashable, Sendable {
         /// A picture of the frame at this time.
         case picture(MediaTime)
@@ -52,28 +61,43 @@ public struct FilmstripPlan: Hashable, Sendable {
     private var places = [Place](repeating: .missing, count: count)
     /// When the next picture may be read.
     public private(set) var due = MonotonicTime(nanoseconds: .min)
+    private let decodes: Bool
 
-    public init(_ duration: MediaTime) {
+    /// - Parameter decodes: whether parts of the film are decoded where no key frame is near: not over a network, which
+    ///   the film that plays needs.
+    public init(_ duration: MediaTime, decodes: Bool = true) {
+        self.decodes = decodes
         tolerance = duration.scaled(by: 0.5 / Double(Self.count))
         times = (0..<Self.count).map { duration.scaled(by: Double($0) / Double(Self.count)) }
     }
 
-    /// The next picture to read, from the middle of the visible part outwards.
+    /// The next picture to read.
     /// - Returns: `nil` if there is nothing left to read.
-    public func next(around middle: Int) -> Request? {
-        func nearest(_ kind: Place) -> Int? {
-            places.indices.filter { places[$0] == kind }.min { (abs($0 - middle), $0) < (abs($1 - middle), $1) }
-        }
-        if let place = nearest(.missing) { return Request(place: place, time: times[place], way: .single) }
-        if let place = nearest(.sparse) { return Request(place: place, time: times[place], way: .exact) }
+    public func next(_ order: Order) -> Request? {
+        if let place = first(.missing, order) { return Request(place: place, time: times[place], way: .single) }
+        if let place = first(.sparse, order) { return Request(place: place, time: times[place], way: .exact) }
         return nil
     }
+
+    private func first(_ kind: Place, _ order: Order) -> Int? {
+        let wanted = places.indices.filter { places[$0] == kind }
+        func room(_ place: Int) -> Int {
+            switch order {
+            case .around(let middle): -abs(place - middle)
+            case .spread: places.indices.filter { places[$0] != .missing }.map { abs($0 - place) }.min() ?? 0
+            }
+        }
+        return wanted.max { (room($0), -$0) < (room($1), -$1) }
+    }
+
+    /// Reads nothing before this time, because a finger is moving.
+    public mutating func rest(until time: MonotonicTime) { due = max(due, time) }
 
     /// - Parameters:
     ///   - cost: how long the reading took.
     ///   - now: when the answer arrived.
     public mutating func take(_ answer: Answer, to request: Request, cost: Duration, at now: MonotonicTime) {
-        due = now + cost
+        due = max(due, now + cost)
         let place = request.place
         switch answer {
         case .picture(let time):
@@ -81,7 +105,7 @@ public struct FilmstripPlan: Hashable, Sendable {
             times[place] = time
         case .sparse(let keyframe):
             let isNear = keyframe <= request.time && request.time - keyframe <= Self.mostDecoded
-            places[place] = request.way == .single && isNear ? .sparse : .empty
+            places[place] = request.way == .single && decodes && isNear ? .sparse : .empty
         case .none: places[place] = .empty
         case .failed:
             places = places.map { $0 == .filled ? .filled : .empty }

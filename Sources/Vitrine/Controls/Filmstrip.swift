@@ -5,8 +5,9 @@ internal import ScrubSheet
 
 /// The film's pictures above the bar, from its scrub sheet or a decoder of its own. Belongs to the loop.
 ///
-/// They are read while they are shown and no finger holds the film. Those of a complete sheet are in memory only while
-/// they are shown; decoded ones are kept for as long as the film is open.
+/// They are read while they are shown and no finger holds the film. Those of a film from a server are read while the
+/// bar is visible: one of them may stand above the thumb. Those of a complete sheet are in memory only while they are
+/// shown; decoded ones are kept for as long as the film is open.
 final class Filmstrip {
     private enum Work {
         case none
@@ -26,12 +27,12 @@ final class Filmstrip {
     private var ids = [PictureID?](repeating: nil, count: FilmstripPlan.count)
     /// The size of the pictures.
     private var size: FilmstripReader.Size?
-    private var middle = 0
+    private var order = FilmstripPlan.Order.spread
     private var work = Work.none
 
     init(_ film: MediaLocation, of duration: MediaTime, _ material: OSDMaterial) {
         (self.film, self.duration, self.material) = (film, duration, material)
-        plan = FilmstripPlan(duration)
+        plan = FilmstripPlan(duration, decodes: film.isLocal)
     }
 
     deinit {
@@ -51,48 +52,57 @@ final class Filmstrip {
         }
     }
 
-    /// Reads missing pictures of this size, from the middle of the visible part outwards.
+    /// Whether the pictures are in their places in a film of this duration: a server's film may be of a length that is
+    /// only estimated.
+    func fits(_ duration: MediaTime) -> Bool { duration.distance(to: self.duration) <= plan.tolerance }
+
+    /// Reads missing pictures of this size.
     /// - Parameter changed: called on the loop for each new picture.
     func fill(
-        _ size: FilmstripReader.Size, around middle: Int,
+        _ size: FilmstripReader.Size, _ order: FilmstripPlan.Order,
         isolation: isolated PlayerLoop, changed: @escaping (isolated PlayerLoop) -> Void
     ) {
-        self.middle = middle
+        self.order = order
         if self.size != size {
             rest()
             drop()
             self.size = size
         }
         if case .reading = work { return }
-        guard plan.next(around: middle) != nil else { return }
+        guard next != nil else { return }
         let reader = FilmstripReader(film, identity, sheet, tolerance: plan.tolerance, size)
         var before: Task<Void, Never>?
         if case .ending(let task) = work { before = task }
         let task = Task { [weak self, before] in
             // One decoder at a time.
             await before?.value
-            while !Task.isCancelled, let request = self?.next {
+            while !Task.isCancelled, let due = self?.plan.due {
+                guard due <= .now else {
+                    try? await Task.sleep(for: due - .now)
+                    continue
+                }
+                guard let request = self?.next else { break }
                 let result = await offLoop { reader.read(request) }
                 guard !Task.isCancelled else { break }
                 self?.take(result, for: request)
                 if result.pixels != nil { changed(isolation) }
-                guard let due = self?.plan.due, (try? await Task.sleep(for: max(due - .now, .zero))) != nil else {
-                    break
-                }
             }
             await offLoop { reader.close() }
         }
         work = .reading(reader, task)
     }
 
-    private var next: FilmstripPlan.Request? { plan.next(around: middle) }
+    private var next: FilmstripPlan.Request? { plan.next(order) }
+
+    /// Begins no other picture for a while. Unlike `rest`, it keeps the connection to the film's server.
+    func pause(for time: Duration) { plan.rest(until: .now + time) }
 
     private func take(_ result: FilmstripReader.Result, for request: FilmstripPlan.Request) {
         plan.take(result.answer, to: request, cost: result.cost, at: .now)
         if let pixels = result.pixels { ids[request.place] = material.add(pixels) }
     }
 
-    /// Pauses reading until `fill`.
+    /// Stops reading until `fill`.
     func rest() {
         guard case .reading(let reader, let task) = work else { return }
         reader.cancel()

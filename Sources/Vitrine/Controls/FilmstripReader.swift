@@ -6,7 +6,7 @@ internal import ScrubSheet
 internal import Synchronization
 
 /// Reads pictures for a filmstrip: from the film's scrub sheet if it has them, else with a software decoder of its own,
-/// on one thread.
+/// on one thread. It has a connection of its own to a film's server.
 ///
 /// `@unchecked Sendable` because its calls follow one another, except `cancel`, whose state is behind a lock.
 final class FilmstripReader: @unchecked Sendable {
@@ -102,9 +102,9 @@ final class FilmstripReader: @unchecked Sendable {
         let frames = try opened()
         switch request.way {
         case .single:
-            let before = try last(.keyframe(before: request.time), of: frames) { _ in true }
+            let before = try keyframe(before: request.time, of: frames)
             if let before, before.time.distance(to: request.time) <= tolerance { return before.result }
-            let behind = try last(.keyframe(before: request.time + tolerance), of: frames) { _ in true }
+            let behind = try keyframe(before: request.time + tolerance, of: frames)
             if let behind, behind.time.distance(to: request.time) <= tolerance { return behind.result }
             return Result(before.map { .sparse(after: $0.time) } ?? .none)
         case .exact:
@@ -142,12 +142,24 @@ final class FilmstripReader: @unchecked Sendable {
         var result: Result { pixels.map { Result(time, $0) } ?? Result(.none) }
     }
 
+    private func keyframe(before time: MediaTime, of frames: FilmFrames) throws(MediaFailure) -> Found? {
+        if film.isLocal { return try last(.keyframe(before: time), of: frames) { _ in true } }
+        return try found { take throws(MediaFailure) in try frames.readKeyframe(before: time, take: take) }
+    }
+
     private func last(
         _ part: FilmFrames.Part, of frames: FilmFrames, wants: @escaping @Sendable (MediaTime) -> Bool
     ) throws(MediaFailure) -> Found? {
+        try found { take throws(MediaFailure) in try frames.read(part, wants: wants, take: take) }
+    }
+
+    /// The last frame that `read` takes.
+    private func found(
+        _ read: (@escaping @Sendable (FilmFrames.Frame) -> Void) throws(MediaFailure) -> Void
+    ) throws(MediaFailure) -> Found? {
         let found = Mutex<Found?>(nil)
         let size = size
-        try frames.read(part, wants: wants) { frame in
+        try read { frame in
             let thumbnail = SheetThumbnail(
                 sheetWidth: frame.size.width, sheetHeight: frame.size.height, width: size.width, height: size.height)
             let color = frame.color ?? FilmColor(matrix: .bt709)

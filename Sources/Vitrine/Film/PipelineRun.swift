@@ -54,7 +54,7 @@ final class PipelineRun {
     var lastFrameSeek: SeekRequest.Ticket?
     /// The cover over the film during a drag; `nil` if the film has no scrub sheet.
     var cover: ScrubCover?
-    /// The pictures above the bar; `nil` for a film that is not on a disk, or has no video.
+    /// The pictures above the bar; `nil` for a film without a bar or video, and for one in many files.
     var filmstrip: Filmstrip?
     var isFindingSheet = false
     /// The film's file as it was when it was opened; `nil` until it has been read. Another one may have its name by now.

@@ -17,7 +17,8 @@ public struct PlayerScreen: Hashable, Sendable {
     /// The bar's thumb as last drawn, or as it would be if the bar were visible, 0...1; `nil` without a length.
     public var thumb: Double?
 
-    /// The controls that are on the screen, from the lowest to the topmost; empty while they are hidden.
+    /// The controls that are on the screen, from the lowest to the topmost, and the picture above the thumb; empty while
+    /// they are hidden.
     public var controls = WidgetScene()
 
     /// The state of a player without a screen.

@@ -10,28 +10,51 @@ extension PlayerLoop {
     func arrangeControls(at now: MonotonicTime, evenIfHidden: Bool = false) {
         guard hasControls, osd.isVisible || evenIfHidden else { return }
         if osd.controls.take(controlsContent) { show(.panelChanged(isOpen: false), at: now) }
-        followFilmstrip()
     }
 
-    /// Makes the filmstrip of a local film with video; it reads nothing before it is shown.
-    func makeFilmstrip(_ film: MediaLocation, _ mediaInfo: MediaInfo) {
-        guard options.controls == .full, !mediaInfo.isLive, !mediaInfo.isPicture, let duration = mediaInfo.duration
+    /// Makes the filmstrip of a film with video, on a disk or a server; it reads nothing before it is shown.
+    func makeFilmstrip(_ mediaInfo: MediaInfo) {
+        guard let film = session.location, let duration = mediaInfo.duration, mediaInfo.hasVideo,
+            mediaInfo.isSeekable, !mediaInfo.isLive, !mediaInfo.isPicture
+        else { return }
+        if let known = session.run.filmstrip, known.fits(duration) || mediaInfo.isLocal { return }
+        session.run.filmstrip?.rest()
+        session.run.filmstrip = nil
+        // Without the button the pictures serve as the ones above the thumb.
+        guard options.controls == .full || options.controls == .bar && !mediaInfo.isLocal, film.hasStills,
+            !mediaInfo.isAdaptive
         else { return }
         session.run.filmstrip = Filmstrip(film, of: duration, osd.material)
     }
 
-    /// Reads the filmstrip's pictures while they are shown, and pauses for fingers and seeks.
-    private func followFilmstrip() {
+    /// Reads the filmstrip's pictures while they are shown, and pauses for fingers and seeks. Those of a film from a
+    /// server are read while the bar is visible, also under a resting finger, but not while the film needs the network.
+    func followFilmstrip() {
         guard let filmstrip = session.run.filmstrip else { return }
-        guard osd.controls.panel == .filmstrip else { return filmstrip.hide() }
-        let scrubber = session.scrubber
-        guard !scrubber.isDragging, !scrubber.isSeeking else { return filmstrip.rest() }
-        let shown = osd.controls.scene.widgets.compactMap { widget -> (place: Int, frame: Widget.Rectangle)? in
-            if case .picture(let place) = widget.id { (place, widget.frame) } else { nil }
+        let (scrubber, isLocal) = (session.scrubber, session.mediaInfo?.isLocal != false)
+        let isShown = osd.controls.panel == .filmstrip
+        let isAhead = !isLocal && session.run.isShown && hasBar && input.visit.reachesControls
+        guard osd.isVisible, isShown || isAhead else { return filmstrip.hide() }
+        let isHeld = scrubber.isDragging && !isLocal
+        guard !scrubber.isSeeking || isHeld, session.run.buffering == nil else { return filmstrip.rest() }
+        if !isShown, session.run.state == .playing, !hasSpareData { return filmstrip.pause(for: Self.tick * 2) }
+        let (width, height) = osd.controls.pictureSize
+        filmstrip.fill(.init(width: width, height: height), filmstripOrder, isolation: self) { $0.refreshOSD() }
+    }
+
+    /// Whether more of the film is loaded than it needs to resume.
+    private var hasSpareData: Bool {
+        guard let duration = session.duration, let loaded = session.run.loaded else { return false }
+        return loaded.times.upperBound >= min(session.scrubber.displayedTime + .seconds(2), duration)
+    }
+
+    private var filmstripOrder: FilmstripPlan.Order {
+        let last = FilmstripPlan.count - 1
+        if let value = osd.heldValue { return .around(min(Int((value * Double(last + 1)).rounded()), last)) }
+        let shown = osd.controls.scene.widgets.compactMap { widget in
+            if case .picture(let place) = widget.id { place } else { nil }
         }
-        guard let first = shown.first else { return }
-        let size = FilmstripReader.Size(width: first.frame.width, height: first.frame.height)
-        filmstrip.fill(size, around: shown[shown.count / 2].place, isolation: self) { $0.refreshOSD() }
+        return shown.isEmpty ? .spread : .around(shown[shown.count / 2])
     }
 
     private var controlsContent: ControlsContent {
@@ -59,6 +82,7 @@ extension PlayerLoop {
         if hasBar, let duration = session.duration {
             content.place = session.scrubber.displayedTime.fraction(of: duration)
             content.pictures = session.run.filmstrip?.pictures(session.chapters) ?? []
+            content.isFollowing = session.mediaInfo?.isLocal != false
         }
         return content
     }

@@ -203,6 +203,7 @@ extension PlayerLoop: PlaybackEngine {
         screen.isUnplugged = stage.isUnplugged
         screen.subtitle = subtitle
         if hasControls, osd.isVisible { screen.controls = osd.controls.scene }
+        if let preview = osd.shownModel.preview { screen.controls.widgets.append(preview) }
         if let menu = input.visit.menu { screen.controls = menu.scene }
         let drawn = osd.shownModel.isVisible ? osd.shownModel.bar?.thumb : nil
         screen.thumb = session.duration.map { duration in

@@ -315,6 +315,7 @@ extension PlayerLoop {
             }
             // A report from before the last choice does not concern it.
             if mediaInfo.heardTrack != before?.heardTrack { session.tracks.heard = mediaInfo.heardTrack }
+            if before != nil, !mediaInfo.isLocal { makeFilmstrip(mediaInfo) }
             if mediaInfo.tracks != before?.tracks || mediaInfo.heardTrack != before?.heardTrack { applyTracks() }
             scrub(.mediaInfo(mediaInfo), at: now)
         case .frame(let frame):
@@ -446,8 +447,8 @@ extension PlayerLoop {
         if session.tracks.beside.isEmpty, let film = session.location { loadSubtitles(of: film) }
         applyTracks()
         ensureOverlay()
+        makeFilmstrip(mediaInfo)
         guard mediaInfo.isLocal, mediaInfo.hasVideo, mediaInfo.isSeekable, let film = session.location else { return }
-        makeFilmstrip(film, mediaInfo)
         findSheet()
         let run = session.run
         let scan = KeyframeScan(film)

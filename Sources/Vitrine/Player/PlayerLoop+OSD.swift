@@ -51,6 +51,7 @@ extension PlayerLoop {
     /// that looks like the last one costs nothing.
     func refreshOSD() {
         arrangeControls(at: clock.now)
+        followFilmstrip()
         showOSD(at: clock.now)
         scheduleSubtitles(at: clock.now)
         reschedule()
@@ -64,7 +65,8 @@ extension PlayerLoop {
                 model, on: input.visit.menu?.layout, isHeld: osd.heldValue != nil,
                 isFree: session.run.cover?.isOn == true, at: now)
         else { return }
-        if model.subtitle != before.subtitle || model.widgets != before.widgets { notifyScreen() }
+        let isPreviewed = (model.preview != nil) != (before.preview != nil)
+        if model.subtitle != before.subtitle || model.widgets != before.widgets || isPreviewed { notifyScreen() }
     }
 
     /// Schedules the next change of the subtitles.
@@ -91,8 +93,9 @@ extension PlayerLoop {
         }
         model.title = session.mediaInfo?.title ?? ""
         model.widgets = osd.controls.scene.widgets.filter { $0.face != .empty }
-        // Subtitles would cover the panel.
-        if osd.controls.panel != nil { model.subtitle = "" }
+        model.preview = model.bar.flatMap { _ in osd.controls.preview(at: time) }
+        // Subtitles would cover the panel, and the picture.
+        if osd.controls.panel != nil || model.preview != nil { model.subtitle = "" }
         // A message without a film has no time.
         guard session.film != nil else { return model }
         let position = session.mediaInfo == nil ? nil : time

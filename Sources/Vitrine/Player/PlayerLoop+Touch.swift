@@ -104,6 +104,8 @@ extension PlayerLoop {
         if case .touchDown = event { updatePosition() }
         if input.visit.isDrag(event, on: osd.controls.layout) { embedding.hear?(.touch(.dragged)) }
         expect(event)
+        // Until the finger rests.
+        session.run.filmstrip?.pause(for: .milliseconds(150))
         scrub(.slider(event), at: now)
         // The finger's frame is already on the screen.
         if case .touchUp = event, !session.scrubber.isSeeking { goOn(at: now) }

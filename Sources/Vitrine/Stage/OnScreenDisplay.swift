@@ -114,6 +114,7 @@ extension OSDModel {
         model.bar?.thumb = 0
         model.bar?.buffered = nil
         model.timeText = ""
+        model.preview = model.preview.map { Widget($0.id, frame: .init(x: 0, y: 0, width: 0, height: 0), face: .empty) }
         return model
     }
 }

@@ -23,7 +23,7 @@ import Testing
         }
 
         mutating func fill(_ plan: inout FilmstripPlan, around middle: Int = 0) {
-            while let request = plan.next(around: middle) {
+            while let request = plan.next(.around(middle)) {
                 #expect(now >= plan.due)
                 let cost = Duration.milliseconds(request.way == .single ? 30 : 900)
                 now = now + cost
@@ -50,10 +50,10 @@ import Testing
 
     @Test func whatIsSeenNowComesNext() {
         var plan = FilmstripPlan(.seconds(3600))
-        let first = plan.next(around: 3)
+        let first = plan.next(.around(3))
         #expect(first?.place == 3)
         first.map { plan.take(.picture($0.time), to: $0, cost: .zero, at: MonotonicTime(nanoseconds: 0)) }
-        #expect(plan.next(around: 12)?.place == 12)
+        #expect(plan.next(.around(12))?.place == 12)
     }
 
     /// A film of a minute has more places than key frames: these come first, then the others, each once.
@@ -79,21 +79,54 @@ import Testing
         var (plan, film) = (FilmstripPlan(.seconds(600)), Film(every: 600, until: 600))
         film.fill(&plan)
         #expect(!film.asked.contains { $0.way == .exact }, "the next place is half a minute behind the only key frame")
-        #expect(plan.next(around: 0) == nil)
+        #expect(plan.next(.around(0)) == nil)
+    }
+
+    @Test func overANetworkNothingIsDecodedBetweenKeyFrames() {
+        var (plan, film) = (FilmstripPlan(.seconds(60), decodes: false), Film(every: 6, until: 60))
+        film.fill(&plan)
+        #expect(film.asked.count == FilmstripPlan.count && film.asked.allSatisfy { $0.way == .single })
+        #expect(plan.next(.around(0)) == nil)
+    }
+
+    /// For a finger that may touch anywhere.
+    @Test func eachIsAsFarAsPossibleFromTheOnesBefore() {
+        var plan = FilmstripPlan(.seconds(3600))
+        var known: [Int] = []
+        while let request = plan.next(.spread) {
+            plan.take(.picture(request.time), to: request, cost: .zero, at: MonotonicTime(nanoseconds: 0))
+            known.append(request.place)
+            let farthest = (0..<20).map { place in known.map { abs($0 - place) }.min() ?? 0 }.max() ?? 0
+            #expect(farthest <= [19, 10, 5, 5, 5][min(known.count - 1, 4)], "\(known)")
+            if known.count >= 9 { #expect(farthest <= 2, "\(known)") }
+        }
+        #expect(Set(known).count == 20)
+    }
+
+    @Test func aFingerThatMovesPutsTheNextOff() throws {
+        var plan = FilmstripPlan(.seconds(60))
+        let request = try #require(plan.next(.around(0)))
+        let now = MonotonicTime(nanoseconds: 1_000_000_000)
+        plan.rest(until: now + .milliseconds(150))
+        // The picture that was being read meanwhile does not bring it forward.
+        plan.take(.picture(request.time), to: request, cost: .milliseconds(20), at: now)
+        #expect(plan.due == now + .milliseconds(150))
+        plan.rest(until: now + .milliseconds(100))
+        #expect(plan.due == now + .milliseconds(150))
     }
 
     @Test func aFilmThatCannotBeReadIsLeft() throws {
         var plan = FilmstripPlan(.seconds(60))
-        let request = try #require(plan.next(around: 0))
+        let request = try #require(plan.next(.around(0)))
         plan.take(.failed, to: request, cost: .zero, at: MonotonicTime(nanoseconds: 0))
-        #expect(plan.next(around: 0) == nil)
+        #expect(plan.next(.around(0)) == nil)
     }
 
     @Test func picturesThatAreGoneAreReadAgainWhereTheyWere() throws {
         var plan = FilmstripPlan(.seconds(60))
-        let request = try #require(plan.next(around: 0))
+        let request = try #require(plan.next(.around(0)))
         plan.take(.picture(.milliseconds(80)), to: request, cost: .zero, at: MonotonicTime(nanoseconds: 0))
         plan.forget()
-        #expect(plan.next(around: 0) == FilmstripPlan.Request(place: 0, time: .milliseconds(80), way: .single))
+        #expect(plan.next(.around(0)) == FilmstripPlan.Request(place: 0, time: .milliseconds(80), way: .single))
     }
 }
