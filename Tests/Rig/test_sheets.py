@@ -10,6 +10,7 @@ import time
 
 import pytest
 import sheets
+from shown_frames import Recorder
 from thorough import also
 
 VITRINE = os.environ["VITRINE_BIN"]
@@ -186,6 +187,113 @@ def processor_time(process: int, thread: str) -> float:
     with open(f"/proc/{process}/task/{thread}/stat") as file:
         fields = file.read().rpartition(")")[2].split()
     return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+
+
+@pytest.fixture
+def disk(tmp_path):
+    """`disk(megabytes)`: a disk of its own, in memory."""
+    folders = []
+
+    def make(megabytes: int) -> pathlib.Path:
+        folders.append(tmp_path / f"disk-{len(folders)}")
+        folders[-1].mkdir()
+        subprocess.run(["mount", "-t", "tmpfs", "-o", f"size={megabytes}m", "none", folders[-1]], check=True)
+        return folders[-1]
+
+    yield make
+    for folder in folders:
+        # The player may still have a file open.
+        subprocess.run(["umount", "--lazy", folder], check=True)
+
+
+def fill(folder: pathlib.Path, leave: int = 0) -> pathlib.Path:
+    """Fills a disk, except for so many bytes."""
+    path = folder / "other"
+    free = os.statvfs(folder).f_bavail * os.statvfs(folder).f_frsize
+    with open(path, "wb", buffering=0) as file, contextlib.suppress(OSError):
+        os.posix_fallocate(file.fileno(), 0, max(free - leave, 1))
+        while not leave:
+            file.seek(0, os.SEEK_END)
+            file.write(bytes(4096))
+    return path
+
+
+COMPLAINT = "a scrub sheet cannot be stored"
+
+
+def wait_until_complained(program, recorder: Recorder) -> None:
+    end = time.monotonic() + 60
+    while COMPLAINT not in program.log():
+        assert time.monotonic() < end, f"nothing said in\n{program.log()}"
+        recorder.look()
+        time.sleep(0.3)
+
+
+def test_a_film_plays_on_when_the_card_becomes_full(play, films, disk):
+    """While its sheet is harvested: the harvest ends, and says so once. What there is of the sheet is whole, and another
+    process goes on with it while the film still plays."""
+    film, state = films("short.mp4"), disk(64)
+    program = play(film, "--loop", "--state", state)
+    wait_until(lambda: list(state.glob("sheets/*.sheet")) and next(state.glob("sheets/*.sheet")).stat().st_size > 100_000)
+    recorder = Recorder(program, film.rate)
+    full = fill(state)
+    wait_until_complained(program, recorder)
+    # Each of the film's frames, in passes after that.
+    recorder = Recorder(program, film.rate)
+    recorder.look_until(lambda: len(recorder.complete(film.frames)) >= 2)
+    [said] = [line for line in program.log().splitlines() if "sheet" in line]
+    assert COMPLAINT in said and "No space left" in said
+    [path] = (state / "sheets").iterdir()
+    growing = sheets.read_growing(path.read_bytes())
+    assert growing.rest == 0 and growing.film == sheets.film(film.path)
+    readings = sheets.readings(growing.pictures)
+    assert 0 < len(readings) < 50
+    assert [reading.frame for reading in readings] == [picture.milliseconds // 40 for picture in growing.pictures]
+    full.unlink()
+    prepare(film.path, "--cache", state / "sheets")
+    assert [reading.frame for reading in sheets.readings(sheets.read(sheet_in(state)[0]))] == list(range(50))
+    assert program.ipc.get("vitrine/frames-shown") and program.process.poll() is None
+
+
+@pytest.mark.parametrize("trouble", ["full", *also("read-only")])
+def test_films_play_where_no_sheet_is_kept(play, films, disk, trouble):
+    """It is said once, however often films are opened. Once there is room, the next film to be opened gets its sheet."""
+    state = disk(64)
+    # A quarter of the free space is less than a sheet begins with.
+    full = fill(state, leave=6 << 20) if trouble == "full" else None
+    if trouble == "read-only":
+        subprocess.run(["mount", "-o", "remount,ro", state], check=True)
+    film = films("short.mp4")
+    program = play(film, films("short.mkv"), "--end", "loop", "--state", state)
+    recorder = Recorder(program, film.rate)
+    wait_until_complained(program, recorder)
+    # Both of them, at least once more after that.
+    recorder = Recorder(program, film.rate)
+    recorder.look_until(lambda: len(recorder.fair(50)) >= 4, timeout=120)
+    said = [line for line in program.log().splitlines() if COMPLAINT in line]
+    assert len(said) == 1 and ("no room" if full else "Read-only") in said[0]
+    assert not list(state.glob("sheets/*"))
+    if full:
+        full.unlink()
+    else:
+        subprocess.run(["mount", "-o", "remount,rw", state], check=True)
+    wait_until(lambda: any(path.stat().st_size > 100_000 for path in state.glob("sheets/*")), 90)
+
+
+def test_a_sheet_that_lacks_only_its_copy_gets_it(play, films, tmp_path):
+    """The card had no room for both of them."""
+    film = films("short.mp4")
+    prepare(film.path, "--cache", tmp_path / "sheets")
+    whole = pathlib.Path(sheet_in(tmp_path)[0])
+    whole.unlink()
+    in_the_way = whole.with_name(f"{whole.name}.part")
+    in_the_way.mkdir()
+    prepare(film.path, "--cache", tmp_path / "sheets", expect=1)
+    in_the_way.rmdir()
+    assert len(sheets.read_growing(whole.with_suffix(".sheet").read_bytes()).pictures) == 50
+    play(film, "--loop", "--state", tmp_path)
+    wait_until(lambda: sheet_in(tmp_path) and not whole.with_suffix(".sheet").exists())
+    assert [reading.frame for reading in sheets.readings(sheets.read(whole))] == list(range(50))
 
 
 def workers(program) -> list[int]:

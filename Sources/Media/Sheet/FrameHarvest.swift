@@ -157,7 +157,7 @@ public final class FrameHarvest: Sendable {
                 Self.enterIdleClass()
                 let coverage = shrinker == nil ? nil : keeper.open(own)
                 let goesOn = state.withLock { state in
-                    guard case .opening = state, let coverage, !coverage.isComplete else {
+                    guard case .opening = state, let coverage else {
                         state = .over
                         return false
                     }

@@ -1,5 +1,6 @@
 internal import Media
 internal import PlayerCore
+internal import ScrubSheet
 
 /// One film, from the moment that the player opens it until it opens another one. It covers all of the film's
 /// pipelines, and the time before the first of them, in which seeks are remembered.
@@ -76,9 +77,12 @@ final class FilmSession {
     // MARK: The scrub sheet
 
     /// Continues the harvest with the film's new pipeline.
-    func harvest(_ mediaInfo: MediaInfo, for options: SheetMaker.Options) {
+    /// - Parameter report: receives the error that ended the harvest, on another thread.
+    func harvest(
+        _ mediaInfo: MediaInfo, for options: SheetMaker.Options, report: @escaping @Sendable (SheetError) -> Void
+    ) {
         guard let location, let pipeline else { return }
-        harvester = harvester ?? SheetHarvester(location, mediaInfo, options)
+        harvester = harvester ?? SheetHarvester(location, mediaInfo, options, report: report)
         harvester?.follow(pipeline)
     }
 

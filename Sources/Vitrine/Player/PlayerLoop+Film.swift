@@ -301,7 +301,7 @@ extension PlayerLoop {
         switch event {
         case .ready(let mediaInfo):
             becomeReady(mediaInfo)
-            if let sheets = options.sheets { session.harvest(mediaInfo, for: sheets) }
+            harvestFrames(mediaInfo)
             if stage.screen != session.run.openedScreen { fitAnew() }
             openWithSound()
         case .cue(let track, let cue): learn(cue, of: track)

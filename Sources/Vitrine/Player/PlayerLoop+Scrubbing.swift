@@ -38,6 +38,19 @@ extension PlayerLoop {
         }
     }
 
+    /// Makes the sheet from the frames of the film that plays.
+    func harvestFrames(_ mediaInfo: MediaInfo) {
+        guard let sheets = options.sheets else { return }
+        session.harvest(mediaInfo, for: sheets) { [weak self] error in
+            Task { await self?.logEnd(ofHarvest: error) }
+        }
+    }
+
+    /// Logs it once: a full card is full for all films, and whenever they are opened.
+    private func logEnd(ofHarvest error: SheetError) {
+        if logged.warnings.isNew(error.what, of: nil) { log.warning("a scrub sheet cannot be stored: \(error)") }
+    }
+
     /// Waits until no picture of a sheet is on the screen, or on its way there, before other work on the film.
     func leaveSheet() {
         guard let cover = session.run.cover, cover.isOn else { return }

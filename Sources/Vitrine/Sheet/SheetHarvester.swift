@@ -6,19 +6,23 @@ internal import ScrubSheet
 /// and lives as long.
 ///
 /// All waiting is done on the harvest's own thread. A storage error (a full card, a read-only one) ends the harvest,
-/// and nothing else.
+/// and nothing else: a later session, or another process, continues its file.
 final class SheetHarvester {
     private let harvest: FrameHarvest
 
     /// `nil` for media without a bar to scrub on: live media, sounds, stills, and media that are not on a disk.
-    init?(_ location: MediaLocation, _ mediaInfo: MediaInfo, _ options: SheetMaker.Options) {
+    /// - Parameter report: receives the error that ended the harvest, on another thread.
+    init?(
+        _ location: MediaLocation, _ mediaInfo: MediaInfo, _ options: SheetMaker.Options,
+        report: @escaping @Sendable (SheetError) -> Void
+    ) {
         guard let path = location.path, mediaInfo.isLocal, mediaInfo.hasVideo, mediaInfo.isSeekable, !mediaInfo.isLive,
             !mediaInfo.isPicture,
             let duration = mediaInfo.duration,
             let plan = SheetPlan(duration: duration, frame: mediaInfo.frameDuration, trackPixels: options.trackPixels),
             plan.count > 1
         else { return nil }
-        let keeper = Keeper(path, plan, mediaInfo.frameDuration, options.cache)
+        let keeper = Keeper(path, plan, mediaInfo.frameDuration, options.cache, report)
         harvest = FrameHarvest(keeper: keeper, limit: options.size)
     }
 
@@ -33,21 +37,30 @@ final class SheetHarvester {
         private let plan: SheetPlan
         private let frame: MediaTime?
         private let cache: SheetCache?
+        private let report: @Sendable (SheetError) -> Void
+        /// `nil` once the harvest is over: it locks the file.
         private var writer: SheetWriter?
         private var kept = 0
 
         /// The number of pictures between two checks whether the film is still the same, and two syncs to the card.
         private static let step = 256
 
-        init(_ path: String, _ plan: SheetPlan, _ frame: MediaTime?, _ cache: SheetCache?) {
-            (self.path, self.plan, self.frame, self.cache) = (path, plan, frame, cache)
+        init(
+            _ path: String, _ plan: SheetPlan, _ frame: MediaTime?, _ cache: SheetCache?,
+            _ report: @escaping @Sendable (SheetError) -> Void
+        ) {
+            (self.path, self.plan, self.frame, self.cache, self.report) = (path, plan, frame, cache, report)
         }
 
         func open(_ size: SheetSize) -> SheetCoverage? {
             guard let film = try? FilmIdentity.of(path) else { return nil }
             if ScrubSheet.find(for: path, identity: film, in: cache)?.isComplete == true { return nil }
             let media = SheetWriter.Media(film: film, plan: plan, frame: frame, size: size)
-            writer = try? SheetWriter(media, in: cache.map { .cache($0) } ?? .beside(film: path))
+            do throws(SheetError) {
+                writer = try SheetWriter(media, in: cache.map { .cache($0) } ?? .beside(film: path))
+            } catch {
+                fail(error)
+            }
             return writer?.coverage
         }
 
@@ -58,16 +71,25 @@ final class SheetHarvester {
                 kept += 1
                 guard kept % Self.step == 0 else { return true }
                 try writer.sync()
-                return try FilmIdentity.of(path) == writer.media.film ? true : nil
+                if try FilmIdentity.of(path) == writer.media.film { return true }
+                self.writer = nil
             } catch {
-                return nil
+                fail(error)
             }
+            return nil
         }
 
         func complete() {
             // The film's name may belong to another film by now.
+            defer { writer = nil }
             guard let writer, (try? FilmIdentity.of(path)) == writer.media.film else { return }
-            try? writer.complete()
+            do throws(SheetError) { try writer.complete() } catch { fail(error) }
+        }
+
+        private func fail(_ error: SheetError) {
+            writer = nil
+            // Another process makes the sheet.
+            if error.reason != .isBeingMade { report(error) }
         }
     }
 }
