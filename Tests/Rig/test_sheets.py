@@ -34,7 +34,7 @@ def copy(tmp_path, films):
     [
         ("pal-4x3.mp4", (480, 360), 250),
         ("high10.mp4", (640, 360), 125),
-        *also(("360p-key250.mp4", (640, 360), 1500), ("vp9-opus.webm", (640, 360), 250)),
+        *also(("360p-key250.mp4", (640, 360), 1500), ("vp9-opus.webm", (640, 360), 250), ("pal-16x9.mp4", (640, 360), 250)),
     ],
 )
 def test_each_frame_is_in_its_place(copy, name, size, count):
@@ -45,6 +45,74 @@ def test_each_frame_is_in_its_place(copy, name, size, count):
     assert [reading.frame for reading in sheets.readings(pictures)] == list(range(count))
     # WebM begins with 7 ms of sound alone.
     assert [picture.milliseconds // 40 for picture in pictures] == list(range(count))
+
+
+# One for each demuxer, with the last frame that its bar reaches: the length of MPEG-TS and of program streams is counted from
+# their clock's start, before their first frame; a recorder that writes no length has its one guessed.
+CONTAINERS = {"short.mkv": 49, "short.webm": 49, "short.ts": 27, "disc.vob": 83, "short.avi": 49, "short.flv": 49, "late.mp4": 49}
+# They have another codec, no index, few key frames, or a clock that begins elsewhere.
+MORE_CONTAINERS = {
+    "theora.ogv": 49, "short.mpg": 34, "far.mpg": 83, "long.ts": 199, "prompt.ts": 45, "jpegs.avi": 49, "motion.avi": 49,
+    "unindexed.avi": 49, "fragments.mp4": 49, "recorded.mkv": 20, "recorded.webm": 20, "av1.webm": 49, "alpha.webm": 99,
+    "hevc.mp4": 49, "thumbnail.mov": 49, "late.mkv": 49, "early-sound.mkv": 49, "film-cover.mkv": 49,
+}
+
+
+@pytest.mark.parametrize(("name", "last"), [*CONTAINERS.items(), *also(*MORE_CONTAINERS.items())])
+def test_pictures_of_every_container_are_of_their_frames(films, copy, name, last):
+    """The first frame may be shown some time after the film's start."""
+    film, path = films(name), copy(name)
+    prepare(path)
+    pictures = sheets.read(f"{path}.bif")
+    readings = sheets.readings(pictures)
+    assert {reading.film for reading in readings} == {film.number}
+    # The packets of a part of a film have some later frames that others refer to.
+    seen = [
+        (picture.milliseconds - pictures[0].milliseconds, reading.frame)
+        for picture, reading in zip(pictures, readings) if reading.frame < film.frames
+    ]
+    assert seen[0] == (0, 0)
+    # ffmpeg puts MPEG-4's frames one later, because of the MP3's delay, except the first one.
+    late = 40 if name.endswith(".avi") and seen[1][0] == 80 else 0
+    wrong = [(time, frame) for time, frame in seen[1:] if abs(time - late - frame * 40) > 1]
+    assert not wrong, f"{wrong} in {seen}"
+    frames = [frame for _, frame in seen]
+    assert frames[-1] >= last, seen
+    # Some frames of a DVD have no time of their own; and where frames begin between two places, some place has two.
+    step = 3 if name == "disc.vob" else 2
+    assert all(after - before <= step for before, after in zip(frames, frames[1:]) if before < last), seen
+
+
+# MPEG-TS is sought in by its clock.
+INEXACT = {"short.ts": 2, "prompt.ts": 2, "long.ts": 2}
+
+
+@pytest.mark.parametrize("name", ["disc.vob", "late.mp4", *also("short.ts", "short.mpg", "short.mkv", "short.avi", "short.flv", "short.webm")])
+def test_an_exact_seek_shows_the_frame_of_the_sheet(play, films, copy, name):
+    film, path = films(name), copy(name)
+    prepare(path)
+    pictures = sheets.read(f"{path}.bif")
+    readings = sheets.readings(pictures)
+    # Before its first frame nothing is shown.
+    program = play(film, "--paused", wait=False)
+    program.ipc.wait_for("duration")
+    for place in (len(pictures) // 2, 1, len(pictures) - 4, len(pictures) // 3, len(pictures) * 2 // 5):
+        program.ipc.command("seek", pictures[place].milliseconds / 1000 + 0.02, "absolute+exact")
+        program.ipc.wait_for("seeking", lambda seeking: seeking is False)
+        assert abs(program.frame(film) - readings[place].frame) <= INEXACT.get(name, 0), pictures[place].milliseconds
+
+
+@pytest.mark.parametrize("name", ["short.mp4", *also("pal-16x9.mp4")])
+def test_a_portrait_is_one(films, tmp_path, name):
+    """Stored as it is shown: it has the height of a landscape's width."""
+    film, path = films(name), tmp_path / "portrait.mp4"
+    subprocess.run(
+        ["ffmpeg", "-v", "error", "-i", film.path, "-t", "2", "-an", "-vf", "transpose=clock", "-c:v", "libx264", "-preset",
+         "ultrafast", str(path)], check=True, timeout=60)
+    prepare(path)
+    pictures = sheets.read(f"{path}.bif")
+    assert sheets.size(pictures[0]) == (360, 640)
+    assert [reading.frame for reading in sheets.readings(pictures, turned=90)] == list(range(50))
 
 
 @pytest.mark.parametrize(("degrees", "size"), [(90, (360, 640)), (180, (640, 360)), (270, (360, 640))])

@@ -63,9 +63,14 @@ public final class FilmFrames: Sendable {
         // Only the film's video: `parsebin` has no queues, so that two sinks would wait for each other.
         parse.connect("pad-added") { values in
             let pad = values.pad(1)
-            guard pad.carriesVideo else { return }
+            guard pad.carriesVideo || pad.carriesMovingJPEGs else { return }
             tap.hasVideo.store(true, ordering: .relaxed)
             pad.relinkBest(to: entry)
+        }
+        parse.connect("deep-element-added") { values in
+            if values.element(2).factory.map(SegmentStartFix.landsAnywhere) == true {
+                tap.landsAnywhere.store(true, ordering: .relaxed)
+            }
         }
         decode.connect("deep-element-added") { values in
             let element = values.element(2)
@@ -90,6 +95,11 @@ public final class FilmFrames: Sendable {
             // Data without a link is an error in GStreamer's own words.
             if error.reason == .notMedia, !tap.hasVideo.load(ordering: .relaxed) { throw none }
             throw error
+        }
+        // A film whose sound begins first has a gap before its first frame.
+        if tap.shape == nil {
+            pipeline.set(GST_STATE_PLAYING)
+            try wait(for: GST_MESSAGE_EOS, patience, orUntil: { tap.shape != nil })
         }
         guard let shape = tap.shape else { throw none }
         guard let duration = pipeline.duration().flatMap({ mediaTime($0) }), duration > .zero else {
@@ -137,7 +147,7 @@ public final class FilmFrames: Sendable {
             case .range(let range):
                 .seek(
                     1, [GST_SEEK_FLAG_FLUSH, GST_SEEK_FLAG_KEY_UNIT, GST_SEEK_FLAG_SNAP_BEFORE],
-                    from: range.lowerBound.nanoseconds, to: range.upperBound.nanoseconds)
+                    from: start(range.lowerBound).nanoseconds, to: range.upperBound.nanoseconds)
             }
         tap.handlers.withLock { $0 = FrameTap.Handlers(wants: wants, take: take) }
         defer { tap.handlers.withLock { $0 = nil } }
@@ -170,10 +180,21 @@ public final class FilmFrames: Sendable {
         try wait(for: GST_MESSAGE_ASYNC_DONE, patience)
     }
 
-    /// - Parameter time: the longest time without progress, ns.
-    private func wait(for type: GstMessageType, _ time: UInt) throws(MediaFailure) {
+    /// The place to seek to, so that all frames from a time on are decoded.
+    private func start(_ time: MediaTime) -> MediaTime {
+        guard tap.landsAnywhere.load(ordering: .relaxed) else { return time }
+        return max(time - SegmentStartFix.usualGroup - SegmentStartFix.mostAhead, .zero)
+    }
+
+    /// - Parameters:
+    ///   - time: the longest time without progress, ns.
+    ///   - isOver: whether to wait no longer, for another reason.
+    private func wait(
+        for type: GstMessageType, _ time: UInt, orUntil isOver: () -> Bool = { false }
+    ) throws(MediaFailure) {
         var (passed, idle) = (tap.passed.load(ordering: .relaxed), UInt(0))
         while !isCancelled.load(ordering: .relaxed) {
+            if isOver() { return }
             if let message = bus.pop([type, GST_MESSAGE_ERROR], within: 50_000_000) {
                 guard case .error(let report) = message.content else { return }
                 throw MediaFailure(reason: .notMedia, message: "\(location.name): \(report.text)")
@@ -220,11 +241,14 @@ private final class FrameTap: @unchecked Sendable {
     let passed = Atomic<Int>(0)
     /// Whether the file's demuxer has found any video.
     let hasVideo = Atomic<Bool>(false)
+    /// Whether seeks lead to the middle of a group of frames, even of a later one.
+    let landsAnywhere = Atomic<Bool>(false)
     private let limit: SheetSize
     private let learned = Mutex<Shape?>(nil)
     private var segment = GstSegment()
     private var shrinker: FrameShrinker?
     private var picture = [UInt8]()
+    private var pending: (time: MediaTime, sample: Sample)?
 
     /// The shape of the film's first frame.
     struct Shape {
@@ -242,20 +266,33 @@ private final class FrameTap: @unchecked Sendable {
 
     func take(_ info: ProbeInfo, at pad: Pad) {
         if let event = info.event {
+            // The last frame, and the last one of other caps, or of another segment.
+            if [GST_EVENT_SEGMENT, GST_EVENT_CAPS, GST_EVENT_EOS].contains(event.type) { takePending() }
             if event.type == GST_EVENT_SEGMENT { segment = event.segment }
             if event.type == GST_EVENT_CAPS { shrinker = nil }
         }
         guard let buffer = info.buffer else { return }
         passed.wrappingAdd(1, ordering: .relaxed)
-        if shape == nil, let info = pad.currentCaps?.videoInfo { learn(info, at: pad) }
-        guard let handlers = handlers.withLock({ $0 }), let shape,
-            let time = buffer.streamTime(in: segment).flatMap({ Int64(exactly: $0) }).flatMap({ mediaTime($0) }),
-            handlers.wants(time)
+        guard let caps = pad.currentCaps else { return }
+        if shape == nil, let info = caps.videoInfo { learn(info, at: pad) }
+        guard handlers.withLock({ $0 != nil }),
+            let time = buffer.streamTime(in: segment).flatMap({ Int64(exactly: $0) }).flatMap({ mediaTime($0) })
         else { return }
+        if let pending, pending.time != time { takePending() }
+        pending = (time, Sample(buffer, caps))
+    }
+
+    /// Takes the frame before, now that another time follows. Of frames with one time, as a DVD may have, the last one is
+    /// shown.
+    private func takePending() {
+        guard let (time, sample) = pending else { return }
+        pending = nil
+        guard let handlers = handlers.withLock({ $0 }), let shape, let buffer = sample.buffer, handlers.wants(time)
+        else {
+            return
+        }
         if shrinker == nil {
-            shrinker = pad.currentCaps?.videoInfo.flatMap {
-                FrameShrinker($0, upright: shape.upright, size: shape.size)
-            }
+            shrinker = sample.caps?.videoInfo.flatMap { FrameShrinker($0, upright: shape.upright, size: shape.size) }
             picture = [UInt8](repeating: 0, count: shape.size.width * shape.size.height * 3 / 2)
         }
         guard let shrinker else { return }
