@@ -3,9 +3,11 @@
 import contextlib
 import os
 import pathlib
+import select
 import shutil
 import signal
 import subprocess
+import sys
 import time
 
 import pytest
@@ -375,40 +377,141 @@ def workers(program) -> list[int]:
     return found
 
 
-def test_films_get_their_sheets_while_nobody_touches(play, films, panel, tmp_path):
+class IdleKiosk:
+    """A kiosk with a film of its own, whose sheet an idle process makes while nobody touches the screen."""
+
+    def __init__(self, play, films, panel, folder: pathlib.Path, name: str):
+        self.panel, self.film = panel, films(name)
+        self.state, attract = folder / "state", folder / "films" / "attract"
+        for made in (self.state, attract):
+            made.mkdir(parents=True)
+        shutil.copy(films("short.mp4").path, attract / "short.mp4")
+        shutil.copy(self.film.path, folder / "films" / "river.mp4")
+        (folder / "films" / "broken.mp4").write_bytes(b"no film at all" * 1000)
+        settings = folder / "vitrine.toml"
+        settings.write_text("idle-seconds = 5\ncountdown-seconds = 1\n")
+        self.program = play("--settings", settings, "--state", self.state)
+        panel.wait_until_read()
+
+    @property
+    def grown(self) -> int:
+        """The size of the largest unfinished sheet."""
+        return max((path.stat().st_size for path in self.state.glob("sheets/*.sheet")), default=0)
+
+    def worker(self, growth: int) -> int:
+        """The idle process that makes the film's sheet, once it has added so many bytes."""
+        # The loop's own sheet is smaller.
+        before = max(self.grown, 1_500_000)
+        wait_until(lambda: workers(self.program) and self.grown > before + growth, 90)
+        [worker] = workers(self.program)
+        return worker
+
+    def finish(self) -> None:
+        """Waits for both films' sheets, each picture of its stated frame."""
+        wait_until(lambda: len(sheet_in(self.state)) == 2 and not workers(self.program), 170)
+        read = [sheets.readings(sheets.read(path)) for path in sheet_in(self.state)]
+        [readings] = [one for one in read if one[0].film == self.film.number]
+        assert [reading.frame for reading in readings] == list(range(self.film.frames))
+
+
+@pytest.fixture
+def idle_kiosk(play, films, panel, tmp_path):
+    return lambda name: IdleKiosk(play, films, panel, tmp_path, name)
+
+
+class Ending:
+    """Waits for the end of another process, without asking for it again and again. It has ended when it has been killed:
+    its parent may not know yet."""
+
+    def __init__(self, process: int):
+        self.descriptor = os.pidfd_open(process)
+
+    def wait(self, seconds: float = 30) -> float:
+        """`time.monotonic()` of its end."""
+        try:
+            assert select.select([self.descriptor], [], [], seconds)[0], f"it runs after {seconds} s"
+            return time.monotonic()
+        finally:
+            os.close(self.descriptor)
+
+
+def test_films_get_their_sheets_while_nobody_touches(idle_kiosk):
     """Also those that have not played: by a process that is out of the way, ends at a touch, and goes on after it."""
-    state, folder = tmp_path / "state", tmp_path / "films"
-    for made in (state, folder / "attract"):
-        made.mkdir(parents=True)
-    shutil.copy(films("short.mp4").path, folder / "attract" / "short.mp4")
-    shutil.copy(films("360p-key250.mp4").path, folder / "river.mp4")
-    (folder / "broken.mp4").write_bytes(b"no film at all" * 1000)
-    settings = tmp_path / "vitrine.toml"
-    settings.write_text("idle-seconds = 5\ncountdown-seconds = 1\n")
-    program = play("--settings", settings, "--state", state)
-    panel.wait_until_read()
-
-    def grown() -> int:
-        return max((path.stat().st_size for path in (state / "sheets").glob("*.sheet")), default=0)
-
-    # More than one that nobody makes has.
-    wait_until(lambda: workers(program) and grown() > 2_000_000, 90)
-    [worker] = workers(program)
+    kiosk = idle_kiosk("360p-key250.mp4")
+    worker = kiosk.worker(500_000)
     assert os.sched_getscheduler(worker) == os.SCHED_IDLE
     assert pathlib.Path(f"/proc/{worker}/oom_score_adj").read_text() == "1000\n"
-    panel.tap(0.5, 0.5)
-    wait_until(lambda: not workers(program))
-    before = grown()
-    assert before > 2_000_000
+    kiosk.panel.tap(0.5, 0.5)
+    wait_until(lambda: not workers(kiosk.program))
+    assert kiosk.grown > 2_000_000
     # The kernel ends it where memory is short: the film's sheet is not given up.
-    wait_until(lambda: workers(program), 90)
-    os.kill(workers(program)[0], signal.SIGKILL)
-    wait_until(lambda: not workers(program))
-    panel.tap(0.5, 0.5)
-    wait_until(lambda: len(sheet_in(state)) == 2 and not workers(program), 160)
-    film = films("360p-key250.mp4")
-    [readings] = [one for path in sheet_in(state) if (one := sheets.readings(sheets.read(path)))[0].film == film.number]
-    assert [reading.frame for reading in readings] == list(range(film.frames))
+    wait_until(lambda: workers(kiosk.program), 90)
+    os.kill(workers(kiosk.program)[0], signal.SIGKILL)
+    wait_until(lambda: not workers(kiosk.program))
+    kiosk.panel.tap(0.5, 0.5)
+    kiosk.finish()
+
+
+# The most pictures that are still made while the player reads a touch. There is seldom one.
+LATE = 10
+
+
+@pytest.mark.slow
+def test_a_finger_that_is_down_ends_the_idle_process(idle_kiosk):
+    """The finger need not lift, and the process makes no more pictures than the way of a touch takes: a busy machine gives
+    it no more than the player leaves."""
+    kiosk, late, times = idle_kiosk("360p-key250.mp4"), [], []
+    # VITRINE_TOUCHES=20 -s: a measurement.
+    for _ in range(int(os.environ.get("VITRINE_TOUCHES", 2))):
+        ending = Ending(kiosk.worker(100_000))
+        before = kiosk.grown
+        down = time.monotonic()
+        kiosk.panel.down(0.5, 0.5)
+        kiosk.panel.frame()
+        times.append((ending.wait() - down) * 1000)
+        growing = [path for path in kiosk.state.glob("sheets/*.sheet") if path.stat().st_size == kiosk.grown >= before]
+        assert growing, "the process went on to the film's end"
+        [path], end, more = growing, 64, 0
+        for picture in sheets.read_growing(path.read_bytes()).pictures:
+            end += 20 + len(picture.jpeg)
+            more += end > before
+        late.append(more)
+        kiosk.panel.up()
+        kiosk.panel.frame()
+    print(f"from the touch to the end of the idle process, ms: {sorted(round(one, 1) for one in times)}; pictures meanwhile: {late}")
+    assert max(late) <= LATE
+
+
+@contextlib.contextmanager
+def busy():
+    """A program that takes all of the processor's time that it gets, a little less eagerly than the player."""
+    process = subprocess.Popen(["nice", "-n", "3", sys.executable, "-c", "while True: pass"])
+    try:
+        yield
+    finally:
+        process.kill()
+        process.wait()
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("trouble", ["stopped", *also("starved")])
+def test_an_idle_process_that_gets_nowhere_disturbs_nobody(idle_kiosk, trouble):
+    """The player plays on, a touch ends the process, and the film gets its sheet afterwards."""
+    kiosk = idle_kiosk("silent.mp4")
+    program = kiosk.program
+    worker = kiosk.worker(100_000)
+    ending = Ending(worker)
+    if trouble == "stopped":
+        os.kill(worker, signal.SIGSTOP)
+    with busy() if trouble == "starved" else contextlib.nullcontext():
+        before, shown = kiosk.grown, program.ipc.get("vitrine/frames-shown")
+        program.ipc.wait_for_counter("vitrine/frames-shown", lambda now: now >= shown + 75)
+        print(f"{trouble}: the sheet grew by {kiosk.grown - before} bytes while 75 frames were shown")
+        assert workers(program) == [worker]
+        kiosk.panel.tap(0.5, 0.5)
+        ending.wait()
+    assert program.process.poll() is None
+    kiosk.finish()
 
 
 def test_films_of_one_name_have_their_own_sheets(play, films, tmp_path):
