@@ -18,10 +18,10 @@ def images(tmp_path):
     """`images(address, *times, before=0, width=640)`: {requested time: (output, the picture or None)}, in the order of
     arrival."""
 
-    def make(address: str, *times: int, before: int = 0, width: int = 640, cancel: bool = False) -> dict:
+    def make(address: str, *times: int, before: int = 0, width: int = 640, word: str | None = None) -> dict:
         program = os.path.join(os.environ["VITRINE_EMBEDDED"], "Images")
-        words = [program, address, tmp_path, str(before), str(width), *(["cancel"] if cancel else []), *map(str, times)]
-        said = subprocess.run(words, check=True, capture_output=True, text=True, timeout=120).stdout.splitlines()
+        words = [program, address, tmp_path, str(before), str(width), *([word] if word else []), *map(str, times)]
+        said = subprocess.run(words, check=True, capture_output=True, text=True, timeout=300).stdout.splitlines()
         made = {}
         for line in said:
             asked, _, rest = line.partition(" ")
@@ -88,9 +88,32 @@ def test_what_has_no_video_says_so(films, images):
 
 
 def test_what_is_cancelled_says_so(films, images):
-    made = images(films("360p-key50.mp4").path, 0, 10_000, 20_000, cancel=True)
+    made = images(films("360p-key50.mp4").path, 0, 10_000, 20_000, word="cancel")
     assert made[0][1] is not None
     for time in (10_000, 20_000):
         said, picture = made[time]
         assert picture is None and said.startswith("cancelled")
     assert made["after"][0] == "20000" and made["given"][0] == "cancelled"
+
+
+@pytest.mark.timeout(400)
+@pytest.mark.parametrize("source", ["decoder", *also("sheet")])
+@pytest.mark.parametrize("count", [20, *also(200)])
+def test_many_images_take_the_memory_of_few(films, images, tmp_path, source, count):
+    """One is in memory at a time: the process does not grow by more than a few once it has made three of them, with the
+    decoder's frames."""
+    film = films("720p-key50.mp4")
+    path, width = film.path, 1120
+    if source == "sheet":
+        path, width = shutil.copy2(path, tmp_path / "film.mp4"), 640
+        subprocess.run([os.environ["VITRINE_BIN"], "prepare", path], check=True, stdout=subprocess.DEVNULL)
+    made = images(path, *range(40, 60_000, 60_000 // count), width=width, word="memory")
+    memory = []
+    for said, _ in made.values():
+        _, size, kilobytes = said.split()
+        assert size == f"{width}x{width * 9 // 16}"
+        memory.append(int(kilobytes))
+    image = width * width * 9 // 16 * 3 // 1024
+    print(f"{source}, {count} images of {image} KB: {memory[0]} KB after the first, then {min(memory[1:])} to {max(memory[1:])}")
+    assert len(memory) >= count
+    assert max(memory) < max(memory[:3]) + 5 * image
