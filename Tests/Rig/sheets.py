@@ -103,6 +103,27 @@ def stamp(jpeg: bytes) -> tuple[Film, int] | None:
     return (Film(size, hash_), time) if is_whole else None
 
 
+def displace(path, count: int) -> None:
+    """Exchanges the pictures of a complete sheet: each becomes that of the frame `count` pictures further on, beyond the end
+    from the first one on. So a test can tell a sheet's picture from the film's own frame. The sheet stays valid."""
+    pictures, made = read(path), []
+    for number, (time, jpeg) in enumerate(pictures):
+        other = pictures[(number + count) % len(pictures)].jpeg
+        words = list(STAMP.unpack_from(other, STAMP_AT))
+        words[4] = exact = stamp(jpeg)[1]
+        head, rest = other[:STAMP_AT] + STAMP.pack(*words)[:-4], other[STAMP_AT + STAMP.size :]
+        made.append(Picture(time, head + struct.pack("<I", zlib.crc32(head + rest)) + rest))
+        assert stamp(made[-1].jpeg)[1] == exact
+    data = open(path, "rb").read(64)
+    at = 64 + 8 * (len(made) + 1)
+    for time, jpeg in made:
+        data += struct.pack("<II", time, at)
+        at += len(jpeg)
+    data += struct.pack("<II", 0xFFFFFFFF, at)
+    with open(path, "wb") as file:
+        file.write(data + b"".join(picture.jpeg for picture in made))
+
+
 def size(picture: Picture) -> tuple[int, int]:
     """Width and height, from the JPEG's frame header."""
     at = 2

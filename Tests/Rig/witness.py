@@ -56,13 +56,14 @@ class Witness(Recorder):
 
 @pytest.fixture
 def witness(tmp_path):
-    """`witness(rate)`: watches from now on."""
+    """`witness(rate, shape)`: watches from now on. A film on a plane of its own fills the plane; one that is drawn into a
+    picture of the display needs its shape."""
     started = []
 
-    def start(rate: int) -> Witness:
+    def start(rate: int, shape: str = "0:0") -> Witness:
         program = os.environ.get("VITRINE_OBSERVE")
         assert program, "VITRINE_OBSERVE is not set: tools/check rig compiles it"
-        observer = Observer(program, ROW, "0:0", tmp_path)
+        observer = Observer(program, ROW, shape, tmp_path)
         started.append(observer)
         observer.wait_until_ready()
         return Witness(rate, observer)
