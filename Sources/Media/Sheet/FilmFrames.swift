@@ -76,7 +76,9 @@ public final class FilmFrames: Sendable {
             let element = values.element(2)
             if element.has("max-threads") { element.set("max-threads", to: 1) }
         }
-        exit.probe([GST_PAD_PROBE_TYPE_BUFFER, GST_PAD_PROBE_TYPE_EVENT_DOWNSTREAM]) { pad, info in
+        exit.probe(
+            [GST_PAD_PROBE_TYPE_BUFFER, GST_PAD_PROBE_TYPE_EVENT_DOWNSTREAM, GST_PAD_PROBE_TYPE_EVENT_FLUSH]
+        ) { pad, info in
             tap.take(info, at: pad)
             return GST_PAD_PROBE_OK
         }
@@ -100,6 +102,9 @@ public final class FilmFrames: Sendable {
         if tap.shape == nil {
             pipeline.set(GST_STATE_PLAYING)
             try wait(for: GST_MESSAGE_EOS, patience, orUntil: { tap.shape != nil })
+            try pause()
+            // A short film may have ended meanwhile.
+            while bus.pop(GST_MESSAGE_EOS) != nil {}
         }
         guard let shape = tap.shape else { throw none }
         guard let duration = pipeline.duration().flatMap({ mediaTime($0) }), duration > .zero else {
@@ -166,17 +171,24 @@ public final class FilmFrames: Sendable {
     ) throws(MediaFailure) {
         let isTaken = Atomic<Bool>(false)
         tap.handlers.withLock { $0 = nil }
-        pipeline.set(GST_STATE_PAUSED)
+        try pause()
         let event = Event.seek(
             1, [GST_SEEK_FLAG_FLUSH, GST_SEEK_FLAG_KEY_UNIT, GST_SEEK_FLAG_SNAP_BEFORE], from: time.nanoseconds, to: -1)
         tap.handlers.withLock {
-            $0 = FrameTap.Handlers(wants: { _ in !isTaken.exchange(true, ordering: .relaxed) }, take: take)
+            $0 = FrameTap.Handlers(
+                wants: { _ in !isTaken.exchange(true, ordering: .relaxed) }, take: take, takesAtOnce: true)
         }
         defer { tap.handlers.withLock { $0 = nil } }
         guard let event, pipeline.send(event) else {
             throw MediaFailure(reason: .other, message: "\(location.name): it cannot be sought in")
         }
         // In PAUSED, the sink keeps its first frame, and everything before it waits.
+        try wait(for: GST_MESSAGE_ASYNC_DONE, patience)
+    }
+
+    /// Returns once the sink keeps a frame, and no other one flows.
+    private func pause() throws(MediaFailure) {
+        guard pipeline.set(GST_STATE_PAUSED) == GST_STATE_CHANGE_ASYNC else { return }
         try wait(for: GST_MESSAGE_ASYNC_DONE, patience)
     }
 
@@ -230,11 +242,14 @@ extension MediaLocation {
 
 /// The state of the streaming thread for frames.
 ///
-/// `@unchecked Sendable` because the plain fields belong to that one thread.
+/// `@unchecked Sendable` because the plain fields belong to that one thread, or to the one that ends a flush, for which
+/// it waits.
 private final class FrameTap: @unchecked Sendable {
     struct Handlers {
         var wants: @Sendable (MediaTime) -> Bool
         var take: @Sendable (FilmFrames.Frame) -> Void
+        /// Whether a frame is taken as it comes, because no other one follows it.
+        var takesAtOnce = false
     }
 
     let handlers = Mutex<Handlers?>(nil)
@@ -266,6 +281,7 @@ private final class FrameTap: @unchecked Sendable {
 
     func take(_ info: ProbeInfo, at pad: Pad) {
         if let event = info.event {
+            if event.type == GST_EVENT_FLUSH_STOP { pending = nil }
             // The last frame, and the last one of other caps, or of another segment.
             if [GST_EVENT_SEGMENT, GST_EVENT_CAPS, GST_EVENT_EOS].contains(event.type) { takePending() }
             if event.type == GST_EVENT_SEGMENT { segment = event.segment }
@@ -275,11 +291,12 @@ private final class FrameTap: @unchecked Sendable {
         passed.wrappingAdd(1, ordering: .relaxed)
         guard let caps = pad.currentCaps else { return }
         if shape == nil, let info = caps.videoInfo { learn(info, at: pad) }
-        guard handlers.withLock({ $0 != nil }),
+        guard let takesAtOnce = handlers.withLock({ $0?.takesAtOnce }),
             let time = buffer.streamTime(in: segment).flatMap({ Int64(exactly: $0) }).flatMap({ mediaTime($0) })
         else { return }
         if let pending, pending.time != time { takePending() }
         pending = (time, Sample(buffer, caps))
+        if takesAtOnce { takePending() }
     }
 
     /// Takes the frame before, now that another time follows. Of frames with one time, as a DVD may have, the last one is
@@ -288,9 +305,7 @@ private final class FrameTap: @unchecked Sendable {
         guard let (time, sample) = pending else { return }
         pending = nil
         guard let handlers = handlers.withLock({ $0 }), let shape, let buffer = sample.buffer, handlers.wants(time)
-        else {
-            return
-        }
+        else { return }
         if shrinker == nil {
             shrinker = sample.caps?.videoInfo.flatMap { FrameShrinker($0, upright: shape.upright, size: shape.size) }
             picture = [UInt8](repeating: 0, count: shape.size.width * shape.size.height * 3 / 2)

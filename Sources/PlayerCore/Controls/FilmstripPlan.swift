@@ -43,7 +43,7 @@ public struct FilmstripPlan: Hashable, Sendable {
         /// No key frame is near enough. Decoding would start at the key frame at this time.
         case sparse(after: MediaTime)
         case none
-        /// Nothing more can be read from this film.
+        /// Nothing can be read from this film: from a server, for now.
         case failed
     }
 
@@ -62,6 +62,12 @@ public struct FilmstripPlan: Hashable, Sendable {
     /// When the next picture may be read.
     public private(set) var due = MonotonicTime(nanoseconds: .min)
     private let decodes: Bool
+    /// The number of failures in a row.
+    private var failures = 0
+
+    /// A server that does not answer is asked again after this time, at most twice.
+    public static let pause = Duration.seconds(10)
+    private static let mostFailures = 3
 
     /// - Parameter decodes: whether parts of the film are decoded where no key frame is near: not over a network, which
     ///   the film that plays needs.
@@ -101,12 +107,16 @@ public struct FilmstripPlan: Hashable, Sendable {
         let place = request.place
         switch answer {
         case .picture(let time):
+            failures = 0
             places[place] = .filled
             times[place] = time
         case .sparse(let keyframe):
             let isNear = keyframe <= request.time && request.time - keyframe <= Self.mostDecoded
             places[place] = request.way == .single && decodes && isNear ? .sparse : .empty
         case .none: places[place] = .empty
+        case .failed where !decodes && failures + 1 < Self.mostFailures:
+            failures += 1
+            due = now + Self.pause
         case .failed:
             places = places.map { $0 == .filled ? .filled : .empty }
         }

@@ -78,6 +78,8 @@ final class FilmstripReader: @unchecked Sendable {
             do throws(MediaFailure) {
                 result = try decode(request)
             } catch {
+                // The film is opened anew if it is tried again.
+                close()
                 result = Result(.failed)
             }
         }

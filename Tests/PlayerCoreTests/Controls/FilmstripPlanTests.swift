@@ -122,6 +122,19 @@ import Testing
         #expect(plan.next(.around(0)) == nil)
     }
 
+    @Test func aServerThatDoesNotAnswerIsAskedAgainTwice() throws {
+        var plan = FilmstripPlan(.seconds(60), decodes: false)
+        for second in [0, 20] {
+            let request = try #require(plan.next(.spread))
+            let now = MonotonicTime(nanoseconds: Int64(second) * 1_000_000_000)
+            plan.take(.failed, to: request, cost: .zero, at: now)
+            #expect(plan.next(.spread) == request && plan.due == now + FilmstripPlan.pause)
+        }
+        let request = try #require(plan.next(.spread))
+        plan.take(.failed, to: request, cost: .zero, at: MonotonicTime(nanoseconds: 40_000_000_000))
+        #expect(plan.next(.spread) == nil)
+    }
+
     @Test func picturesThatAreGoneAreReadAgainWhereTheyWere() throws {
         var plan = FilmstripPlan(.seconds(60))
         let request = try #require(plan.next(.around(0)))
