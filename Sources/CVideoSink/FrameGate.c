@@ -14,7 +14,6 @@ struct VitrineFrameGate {
 
     // The current segment.
     GstSegment segment;
-    uint32_t seqnum;        // its
     int64_t start;          // the start of a segment that was widened before the decoder, or `aim`; INT64_MIN: neither
     bool skips_start;       // the frame at `start` is held back as well
     bool is_flushed;        // no segment has arrived since the last flush
@@ -84,25 +83,12 @@ static void release_at_end(VitrineFrameGate *gate, GstPad *pad)
     if (last) release_frame(gate, pad, last);
 }
 
-// Whether the segment goes on: the shaper before the decoder repeats it where the decoder stops skipping frames.
-static bool goes_on(VitrineFrameGate *gate, GstEvent *event)
-{
-    GstSegment segment;
-    gst_event_copy_segment(event, &segment);
-    g_mutex_lock(&gate->lock);
-    bool is_same = gate->is_behind_decoder && !gate->is_flushed && gate->seqnum == gst_event_get_seqnum(event);
-    bool goes_on = is_same && segment.offset != 0 && segment.start + segment.offset == gate->segment.start;
-    g_mutex_unlock(&gate->lock);
-    return goes_on;
-}
-
 static void begin_segment(VitrineFrameGate *gate, GstPadProbeInfo *info)
 {
     GstEvent *event = GST_PAD_PROBE_INFO_EVENT(info);
     uint32_t seqnum = gst_event_get_seqnum(event);
     g_mutex_lock(&gate->lock);
     gst_event_copy_segment(event, &gate->segment);
-    gate->seqnum = seqnum;
     gate->start = gate->previous = INT64_MIN;
     gate->held_at = 0;
     bool aims = gate->is_flushed && gate->aimed == seqnum;
@@ -140,7 +126,6 @@ static GstPadProbeReturn pass_event(VitrineFrameGate *gate, GstPad *pad, GstPadP
     GstEvent *event = GST_PAD_PROBE_INFO_EVENT(info);
     switch (GST_EVENT_TYPE(event)) {
     case GST_EVENT_SEGMENT:
-        if (goes_on(gate, event)) return GST_PAD_PROBE_DROP;
         forget_last(gate);
         begin_segment(gate, info);
         break;

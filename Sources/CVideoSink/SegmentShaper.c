@@ -1,4 +1,5 @@
 #include "SegmentShaper.h"
+#include <gst/video/gstvideodecoder.h>
 
 struct VitrineSegmentShaper {
     GMutex lock;
@@ -11,13 +12,14 @@ struct VitrineSegmentShaper {
     // Skipping the frames that no other one needs.
     bool may_skip;          // in the segment to widen
     bool skips;             // in the current segment, up to a frame near `target`
-    GstSegment segment;     // the current one, as the decoder has it
-    uint32_t seqnum;        // its
+    bool is_skipping;       // the decoder knows it
+    GstSegment segment;     // the current one, widened
     int64_t target;         // the place that was sought, stream time
 };
 
 // Frames so near to the target of a seek are all decoded, ns: one of them is the target, or is shown there because the
-// next frame comes late. libav's decoders take a change of mode into account one frame later.
+// next frame comes late. libav's decoders take a change of mode into account one frame later. In a film whose frames
+// stand longer than this, or whose video ends before its target, a frame that no other refers to could be missed.
 static const int64_t ALL_DECODED = 500 * (int64_t)GST_MSECOND;
 
 // Moves the segment's start and subtracts the difference from its offset: running and stream times stay the same.
@@ -32,8 +34,6 @@ static void shift(GstPadProbeInfo *info, GstSegment *segment, gint64 by)
 bool vitrine_segment_restore(GstPadProbeInfo *info, GstSegment *segment)
 {
     if (segment->format != GST_FORMAT_TIME || segment->rate <= 0 || segment->offset == 0) return false;
-    // Seeks without sound are in trick mode themselves.
-    if (!(segment->flags & GST_SEGMENT_FLAG_TRICKMODE_NO_AUDIO)) segment->flags &= ~GST_SEGMENT_FLAG_TRICKMODE;
     shift(info, segment, (gint64)segment->offset);
     return true;
 }
@@ -54,74 +54,76 @@ static bool begin_late(VitrineSegmentShaper *shaper, GstPadProbeInfo *info, GstS
     return true;
 }
 
-// Whether the pad's decoder is one of libav's. In trick mode they decode only the frames that others refer to.
-static bool is_libav(GstPad *pad)
+// The pad's decoder if it is one of libav's, with a reference; else NULL.
+static GstVideoDecoder *get_libav_decoder(GstPad *pad)
 {
     GstElement *decoder = gst_pad_get_parent_element(pad);
     GstElementFactory *factory = decoder ? gst_element_get_factory(decoder) : NULL;
-    bool is_libav = factory && g_str_has_prefix(GST_OBJECT_NAME(factory), "avdec_");
+    if (GST_IS_VIDEO_DECODER(decoder) && factory && g_str_has_prefix(GST_OBJECT_NAME(factory), "avdec_"))
+        return GST_VIDEO_DECODER(decoder);
     g_clear_object(&decoder);
-    return is_libav;
+    return NULL;
 }
 
-// Widens the segment, and puts it into trick mode if frames may be skipped. With the lock.
-static void widen(VitrineSegmentShaper *shaper, GstPad *pad, GstPadProbeInfo *info, GstSegment *segment)
+// Widens the segment. With the lock.
+static void widen(VitrineSegmentShaper *shaper, GstPadProbeInfo *info, GstSegment *segment)
 {
     shaper->target = (int64_t)segment->time;
-    shaper->skips = shaper->may_skip && !(segment->flags & GST_SEGMENT_FLAG_TRICKMODE) && is_libav(pad);
-    if (shaper->skips) segment->flags |= GST_SEGMENT_FLAG_TRICKMODE;
-    shift(info, segment, -(gint64)MIN(segment->start, segment->time));
+    gint64 by = (gint64)MIN(segment->start, segment->time);
+    shift(info, segment, -by);
     shaper->segment = *segment;
-    shaper->seqnum = gst_event_get_seqnum(GST_PAD_PROBE_INFO_EVENT(info));
+    // A seek at another rate is in trick mode itself.
+    shaper->skips = shaper->may_skip && by > ALL_DECODED && !(segment->flags & GST_SEGMENT_FLAG_TRICKMODE);
 }
 
 // Returns whether the segment passes. With the lock.
-static bool shape(VitrineSegmentShaper *shaper, GstPad *pad, GstPadProbeInfo *info)
+static bool shape(VitrineSegmentShaper *shaper, GstPadProbeInfo *info)
 {
     GstSegment segment;
     gst_event_copy_segment(GST_PAD_PROBE_INFO_EVENT(info), &segment);
-    shaper->skips = false;
+    shaper->skips = shaper->is_skipping = false;
     uint32_t seqnum = gst_event_get_seqnum(GST_PAD_PROBE_INFO_EVENT(info));
     bool plays_on = segment.format == GST_FORMAT_TIME && segment.rate > 0;
     bool begins = shaper->begins && shaper->begins == seqnum;
     if (begins && plays_on && !begin_late(shaper, info, &segment)) return false;
     bool widens = shaper->is_flushed && shaper->widened == seqnum;
     shaper->is_flushed = false;
-    if (widens && plays_on) widen(shaper, pad, info, &segment);
+    if (widens && plays_on) widen(shaper, info, &segment);
     return true;
 }
 
-// Whether skipping ends with this frame: it is near the target, or it is not known how near. With the lock.
+// Whether all frames are decoded from this one on: it is near the target, or it is not known how near. With the lock.
 static bool is_near(VitrineSegmentShaper *shaper, GstBuffer *buffer)
 {
     int64_t start = vitrine_stream_time(&shaper->segment, buffer);
     return start == INT64_MIN || start + MAX(ALL_DECODED, 4 * vitrine_duration(buffer)) > shaper->target;
 }
 
-// Tells the decoder, and nobody else on its pad, that from here on it decodes all frames.
-static void end_skipping(VitrineSegmentShaper *shaper, GstPad *pad, GstBuffer *buffer)
+// Has the decoder decode only the frames that others refer to, as in trick mode, or all frames again. As for an
+// instant-rate-change event, only its input segment says so: it begins anew with each segment, and no frame's time
+// depends on it. Between two frames, on the thread that decodes them.
+static void follow(VitrineSegmentShaper *shaper, GstPad *pad, GstBuffer *buffer)
 {
     g_mutex_lock(&shaper->lock);
-    bool ends = shaper->skips && is_near(shaper, buffer);
-    GstEvent *event = NULL;
-    if (ends) {
-        shaper->skips = false;
-        shaper->segment.flags &= ~GST_SEGMENT_FLAG_TRICKMODE;
-        event = gst_event_new_segment(&shaper->segment);
-        gst_event_set_seqnum(event, shaper->seqnum);
-    }
+    bool skips = shaper->skips && !is_near(shaper, buffer), changes = skips != shaper->is_skipping;
+    shaper->is_skipping = skips;
+    if (!skips) shaper->skips = false;
     g_mutex_unlock(&shaper->lock);
-    GstElement *decoder = event ? gst_pad_get_parent_element(pad) : NULL;
-    if (decoder) GST_PAD_EVENTFUNC(pad)(pad, GST_OBJECT(decoder), event);
-    else if (event) gst_event_unref(event);
-    g_clear_object(&decoder);
+    GstVideoDecoder *decoder = changes ? get_libav_decoder(pad) : NULL;
+    if (!decoder) return;
+    GST_OBJECT_LOCK(decoder);
+    GstSegment *segment = &GST_VIDEO_DECODER_INPUT_SEGMENT(decoder);
+    if (skips) segment->flags |= GST_SEGMENT_FLAG_TRICKMODE;
+    else segment->flags &= ~GST_SEGMENT_FLAG_TRICKMODE;
+    GST_OBJECT_UNLOCK(decoder);
+    gst_object_unref(decoder);
 }
 
 static GstPadProbeReturn probe(GstPad *pad, GstPadProbeInfo *info, gpointer data)
 {
     VitrineSegmentShaper *shaper = data;
     if (info->type & GST_PAD_PROBE_TYPE_BUFFER) {
-        end_skipping(shaper, pad, GST_PAD_PROBE_INFO_BUFFER(info));
+        follow(shaper, pad, GST_PAD_PROBE_INFO_BUFFER(info));
         return GST_PAD_PROBE_OK;
     }
     bool passes = true;
@@ -129,9 +131,9 @@ static GstPadProbeReturn probe(GstPad *pad, GstPadProbeInfo *info, gpointer data
     switch (GST_EVENT_TYPE(GST_PAD_PROBE_INFO_EVENT(info))) {
     case GST_EVENT_FLUSH_STOP:
         shaper->is_flushed = true;
-        shaper->skips = false;
+        shaper->skips = shaper->is_skipping = false;
         break;
-    case GST_EVENT_SEGMENT: passes = shape(shaper, pad, info); break;
+    case GST_EVENT_SEGMENT: passes = shape(shaper, info); break;
     default: break;
     }
     g_mutex_unlock(&shaper->lock);

@@ -262,13 +262,15 @@ struct SeekPlannerTests {
         #expect(planner.drag(to: .milliseconds(20_900), speed: 24) == nil, "nothing more was decoded")
     }
 
-    @Test("what seeks cost is learned apart from what going on costs, a preview seek teaches neither")
+    @Test("what seeks cost is learned apart from what going on costs, preview and exact seeks teach neither")
     func costs() {
         var cost = SeekCost()
         for _ in 0..<40 {
-            cost.learn(.exact, frames: 10, took: .milliseconds(130), decodingTime: .milliseconds(5))
+            cost.learn(.keyframe(showing: .zero), frames: 10, took: .milliseconds(130), decodingTime: .milliseconds(5))
             cost.learn(.advance, frames: 4, took: .milliseconds(35), decodingTime: .milliseconds(5))
             cost.learn(.preview(frames: 1), frames: 1, took: .seconds(1), decodingTime: .milliseconds(1))
+            // Half of the frames on the way were skipped.
+            cost.learn(.exact, frames: 200, took: .milliseconds(580), decodingTime: .milliseconds(5))
         }
         #expect(abs(cost.seekBase - 80e6) < 1e6 && abs(cost.advanceBase - 15e6) < 1e6)
         #expect(abs(cost.perFrame - 5e6) < 1e5)

@@ -126,8 +126,9 @@ struct FilmSeeks {
         let seqnum = event.seqnum
         vitrine_input_count_expect(video.input.count, seqnum)
         let isExact = precision == GST_SEEK_FLAG_ACCURATE
-        // A step counts single frames.
-        vitrine_segment_shaper_widen(video.input.shaper, isExact ? seqnum : 0, request.method == .exact)
+        // A step counts single frames. Without a rate, a frame may stand for any time.
+        let skips = request.method == .exact && mediaInfo.frameDuration != nil
+        vitrine_segment_shaper_widen(video.input.shaper, isExact ? seqnum : 0, skips)
         let begins = isExact && beginsAtKeyFrames ? seqnum : 0
         for shaper in [video.input.shaper, audio.input.shaper] {
             vitrine_segment_shaper_begin_at(shaper, begins, request.target.nanoseconds)

@@ -15,7 +15,7 @@ public struct SeekCost: Hashable, Sendable {
     public init() {}
 
     /// - Parameters:
-    ///   - frames: the number of frames that were decoded.
+    ///   - frames: the number of frames on the way.
     ///   - decodingTime: the time for one of them, if measured.
     public mutating func learn(_ method: SeekRequest.Method, frames: Int, took: Duration, decodingTime: Duration?) {
         if case .preview = method {
@@ -26,6 +26,8 @@ public struct SeekCost: Hashable, Sendable {
             perFrame += (Double(decodingTime.inNanoseconds) - perFrame) * 0.5
             perFrame = max(perFrame, 50e3)
         }
+        // Of the frames before an exact seek's, only those that others refer to are decoded.
+        guard method != .exact else { return }
         let base = max(Double(took.inNanoseconds) - Double(frames) * perFrame, 1e6)
         if method == .advance {
             advanceBase += (min(base, 4 * advanceBase) - advanceBase) * 0.3
