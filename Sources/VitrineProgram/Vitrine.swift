@@ -29,7 +29,7 @@ struct VitrineProgram: AsyncParsableCommand {
 
     /// What to write in place of a word that is no command; `nil` if it is one, or an option.
     static func advice(onCommand word: String) -> String? {
-        let commands = configuration.subcommands.compactMap(\.configuration.commandName) + ["help"]
+        let commands = configuration.subcommands.compactMap { $0.configuration.commandName } + ["help"]
         guard !word.hasPrefix("-"), !commands.contains(word) else { return nil }
         let isFilm = word.contains(".") || word.contains("/")
         return "There is no command \"\(word)\"." + (isFilm ? " Did you mean: vitrine play \(word)" : "")

@@ -1,6 +1,7 @@
 """The documents: tables with the bounds, and a plot of the frame's position while the finger moved."""
 
 import math
+from pathlib import Path
 from xml.sax.saxutils import escape
 
 import fingers
@@ -249,6 +250,8 @@ class Bench:
                 judgement = ("holds" if late is not None and late <= POSTER else "**missed**") if is_limited else ""
                 lines.append(f"| {film} | {len(times)} | {number(percentile(times, 0.5))} | {number(late)} "
                              f"| {f'≤ {POSTER}' if is_limited else ''} | {judgement} |")
+        if with_files:
+            lines += ["", "## Misses, by profile", "", Path(__file__).with_name("profiles.md").read_text().rstrip()]
         lines += ["", "## How", "",
                   "- At every vblank (17 ms) an observer (`tools/bench.d/observe.c`) reads the frame's number from the framebuffer that "
                   f"is shown. It takes {max(0, self.observer_share) * 100:.1f} % of the rig's processor.",
