@@ -187,7 +187,8 @@ struct SettingsFileTests {
     }
 
     @Test(arguments: [
-        "wifi password geheim12", "wifi password: geheim12", "WLAN Passwort geheim12", "wifi = Museum, password = geheim12",
+        "wifi password geheim12", "wifi password: geheim12", "WLAN Passwort geheim12",
+        "wifi = Museum, password = geheim12",
         "wifi = Museum wifi-password = geheim12", "WIFI:S:Museum;T:WPA;P:geheim12;;", "wifi-password = geheim12",
         "wlan-schlüssel = geheim12", "wifi schlüssel geheim12", "films = http://me:geheim12@host/a.mp4",
         "films = http://me:se,geheim12@host/a.mp4", "films = http://me:geheim12@host/a.mp4, b.mp4",

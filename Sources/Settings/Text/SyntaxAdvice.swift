@@ -14,7 +14,8 @@ struct SyntaxAdvice {
         let key = SettingsKey(rawValue: name)
         if key == nil, let nearest = SettingsKey.nearest(to: name) {
             self.init(
-                what: SettingsFile.unknown(name), remedy: "write \(nearest.setting(for: value, of: text)) if that is meant")
+                what: SettingsFile.unknown(name),
+                remedy: "write \(nearest.setting(for: value, of: text)) if that is meant")
             return
         }
         if key == nil, !name.isEmpty, name.allSatisfy({ $0.isLetter || $0.isNumber || "-_.".contains($0) }) {
