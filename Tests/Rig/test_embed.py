@@ -186,6 +186,7 @@ def test_the_kiosk(films, embedding, panel, console):
     wait_for(short, lambda frame: frame > 5)
     wait_for(film, lambda frame: frame > 5)
     assert [line for line in program.lines() if "film1" in line], program.said()
+    assert "is back" not in program.said(), "no display was gone"
     # The failure's message must disappear: then the letters are the bar's.
     program.wait_for(lambda: scanout.letters() == 0 or None)
     panel.wait_until_read()

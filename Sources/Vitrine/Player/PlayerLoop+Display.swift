@@ -17,8 +17,11 @@ extension PlayerLoop {
 
     /// Continues the film, at its position, on the display that `reopen` returns: plugged in again, in another mode,
     /// another one. A finger's drag continues. A display in standby stays off.
+    /// - Parameter isReturn: whether the player was on a display before.
     /// - Returns: `false` if it cannot be opened: then it counts as unplugged.
-    func move(to reopen: @escaping @Sendable () throws(KMSError) -> Display) async -> Bool {
+    func move(
+        isReturn: Bool = true, to reopen: @escaping @Sendable () throws(KMSError) -> Display
+    ) async -> Bool {
         guard isRunning, !stage.isMoving else { return true }
         stage.beginMoving(resume: session.film.map { _ in DeferredLoad(time: losePipeline()) })
         // The sinks stop first, because planes of the old mode do not fit the new one.
@@ -42,7 +45,8 @@ extension PlayerLoop {
                 for refusal in display.choice.refusals { player.log.warning("\(refusal)") }
                 player.stage.endMoving(isOpen: true)
                 player.take(display)
-                player.log.notice("the display is back: \(display.choice.connectorName), \(display.mode)")
+                player.log.notice(
+                    "the display is \(isReturn ? "back: " : "")\(display.choice.connectorName), \(display.mode)")
             } catch {
                 player.log.error("the display cannot be opened again: \(error). \(error.remedy)")
                 player.stage.endMoving(isOpen: false)

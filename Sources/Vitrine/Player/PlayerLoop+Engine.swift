@@ -240,7 +240,7 @@ extension PlayerLoop: PlaybackEngine {
         stage.area = area
         guard let display else { return await leaveDisplay() }
         if isRunning {
-            _ = await move(to: { () throws(KMSError) in display })
+            _ = await move(isReturn: stage.display != nil) { () throws(KMSError) in display }
         } else {
             take(display)
         }
