@@ -94,7 +94,7 @@ def test_what_a_server_does_not_have_says_so(play, films, serve):
     program = play(address, wait=False)
     program.wait_until_ended(20)
     [(element, text)] = messages(program, address)
-    assert element == "source" and re.fullmatch(r"\w.* \(.*, HTTP 404\)", text), text
+    assert element == "source" and re.fullmatch(r"\w.* \(.*, HTTP 404\) \(check the network.*\)", text), text
 
 
 def test_films_that_open_and_fail_are_tried_again_more_and_more_seldom(play, films):
