@@ -69,8 +69,9 @@ def test_a_damaged_record_is_as_good_as_none(play, films, state, text):
 def test_where_nothing_can_be_kept_the_film_plays(play, films):
     film = films("silent.mp4")
     program = play(film, "--state", "/proc/nowhere")
-    program.wait_for_log("/proc/nowhere/playing.json")
-    assert len(program.complaints()) == 1, program.log()
+    for what in ("playing.json", "sheets"):
+        program.wait_for_log(f"/proc/nowhere/{what}")
+    assert len(program.complaints()) == 2, program.log()
 
 
 def test_a_film_that_brings_the_program_down_is_passed_over(play, films, state, tmp_path):
