@@ -24,18 +24,11 @@ the service's settings, which explain themselves; on a card \fIvitrine.toml\fR
 their mistakes, beside them, while there are any
 
 [SEE ALSO]
-.BR vitrine (1),
-.BR vitrine-play (1),
-.BR vitrine-displays (1),
-.BR vitrine-sounds (1),
-.BR vitrine-touch (1),
-.BR vitrine-inspect (1),
-.BR vitrine-prepare (1),
-.BR vitrine-settings (1),
-.BR vitrine-report (1)
-
-The documents: https://github.com/vitrine/vitrine/tree/main/docs
+.BR vitrine (1)
 TEXT
+  commands() { sed -n '/^SUBCOMMANDS:/,/^$/s/^  \([a-z][a-z-]*\) .*/\1/p'; } # of a help on standard input
+  "$@" --help | commands | sed 's/.*/.BR vitrine-& (1)/' >> "$folder/sections"
+  printf '\nThe documents: https://github.com/vitrine/vitrine/tree/main/docs\n' >> "$folder/sections"
   # help2man requires a program of the page's name, and GNU's headings in its help.
   page() { # NAME DESCRIPTION WORD...
     printf '#!/bin/sh\n%s "$@" | sed "%s"\n' "$(printf '%q ' "${@:3}")" "$words" > "$folder/$1"
@@ -49,7 +42,7 @@ TEXT
     "$@" --help > "$folder/$name.help"
     # The help's first sentences, up to an empty line, are the page's summary.
     page "$name" "$(sed '/^$/Q; s/^OVERVIEW: //' "$folder/$name.help" | tr '\n' ' ' | sed 's/\. *$//')" "$@"
-    for command in $(sed -n '/^SUBCOMMANDS:/,/^$/s/^  \([a-z][a-z-]*\) .*/\1/p' "$folder/$name.help"); do
+    for command in $(commands < "$folder/$name.help"); do
       pages "$name-$command" "$@" "$command"
     done
   }
