@@ -111,6 +111,23 @@ import Testing
         #expect(take(27_000)?.crashes["a.mp4"]?.count == 1, "the healthy film starts anew")
     }
 
+    /// The news that another film was requested may come before that one is opened, or after.
+    @Test(arguments: [false, true])
+    mutating func `a film that a viewer left at its start has crashed nothing`(isLate: Bool) {
+        for visit: Int64 in 0..<4 {
+            open()
+            observe(visit * 1000, at: 0)
+            if !isLate { journal.markHealthy("a.mp4") }
+            open("b.mp4")
+            #expect(take(visit)?.crashes.mapValues(\.count) == (isLate ? ["a.mp4": 1, "b.mp4": 1] : ["b.mp4": 1]))
+            if isLate { journal.markHealthy("a.mp4") }
+            journal.markHealthy("b.mp4")
+            #expect(take(visit)?.crashes == [:])
+        }
+        journal.markHealthy("c.mp4")
+        #expect(take(5) == nil, "one that was never opened")
+    }
+
     @Test mutating func `another file of the same name starts from nothing`() {
         journal = PlaybackJournal(PlaybackRecord(crashes: ["a.mp4": .init(count: 2, size: 6)]))
         open()

@@ -26,6 +26,9 @@ public struct PlaybackJournal: Hashable, Sendable {
     private var written: PlaybackRecord
     private var writtenAt: MonotonicTime?
     private var openFilm = OpenFilm.nothing
+    /// The films that were starting when another one was opened in this run. Whoever requested that one may tell only
+    /// then that they are healthy; nobody tells it of one that got stuck.
+    private var left: Set<String> = []
     /// The film that is preloaded, and the one that plays meanwhile, which is healthy except for its end.
     private var quarantined: [String] = []
     /// When the film started to play, or was last observed.
@@ -108,10 +111,14 @@ public struct PlaybackJournal: Hashable, Sendable {
         if let tail = record.tail, place == tail, record.crashes[film] == nil { countCrash(of: film, size, at: tail) }
         if !isStarting(film, size) {
             // A power cut from now on is none of a film that got stuck before.
-            if case .starting = openFilm, let stuck = record.film { record.crashes[stuck]?.boot = nil }
+            if case .starting = openFilm, let before = record.film {
+                record.crashes[before]?.boot = nil
+                left.insert(before)
+            }
             countCrash(of: film, size, at: place)
         }
         openFilm = .starting(played: .zero)
+        left.remove(film)
         record.film = film
         record.tail = nil
         record.milliseconds = (start?.nanoseconds ?? 0) / 1_000_000
@@ -162,10 +169,14 @@ public struct PlaybackJournal: Hashable, Sendable {
     /// A place is recorded each `pace`, and a frame's effect may take as long again.
     private static let margin: Int64 = 10_000
 
-    /// Marks a film healthy: it ended, or reported an error, or the player was asked to end.
-    /// - Parameter film: ignored unless it is the open film; `nil` for the open one.
+    /// Marks a film healthy: it ended, or reported an error, or another one was requested, or the player was asked to
+    /// end.
+    /// - Parameter film: ignored unless it was opened in this run; `nil` for the one that is open.
     public mutating func markHealthy(_ film: String? = nil) {
-        guard film == nil || film == record.film else { return }
+        if let film, film != record.film {
+            if left.remove(film) != nil { record.crashes[film] = nil }
+            return
+        }
         record.tail = nil
         guard case .starting = openFilm, let film = record.film else { return }
         openFilm = .healthy
