@@ -10,7 +10,7 @@ struct ScrubDragTests {
             """
             finger | v15        | 25 | 35 | 45  | 55 |    |     |
             film   |            |    |    | p   |    |    | p   |
-            sent   | k15        |    |    | g35 |    |    | g55 |
+            sent   | k15        |    |    | g40 |    |    | g60 |
             set    | pause mute |    |    |     |    |    |     |
             thumb  | 15         | 25 | 35 | 45  | 55 | 55 | 55  | 55
             """)
@@ -53,7 +53,7 @@ struct ScrubDragTests {
             ms     | 0   | 20 | 40 | 50  | 70  | 100    | 150 | 200 | 2200
             finger | v15 | 35 | 55 |     |     |        |     |     |
             film   |     |    |    | p   | p50 |        | p   |     |
-            sent   | k15 |    |    | g55 |     | k55>55 |     |     |
+            sent   | k15 |    |    | g60 |     | k55>55 |     |     |
             due    |     |    |    |     | 100 |        | -   | -   | -
             """)
     }
@@ -78,7 +78,7 @@ struct ScrubDragTests {
             ms     | 0     | 20 | 40 | 50    | 70  | 100    | 150 | 200
             finger | v15   | 35 | 55 |       |     |        |     |
             film   |       |    |    | p     | p50 |        | p   |
-            sent   | k15>- |    |    | k55>- |     | k55>55 |     |
+            sent   | k15>- |    |    | k60>- |     | k55>55 |     |
             due    |       |    |    |       | 100 |        | -   | -
             """)
     }

@@ -251,6 +251,21 @@ struct SeekPlannerTests {
         if case .preview = plan?.method { true } else { false }
     }
 
+    @Test("N1: a fast finger is met where it will be while the frame is on the screen, a slow one where it is")
+    func expectedPlace() {
+        var planner = SeekPlanner()
+        planner.duration = .seconds(60)
+        func place(_ milliseconds: Int64, _ velocity: Double) -> MediaTime {
+            planner.expectedPlace(of: .milliseconds(milliseconds), velocity: velocity)
+        }
+        // A preview seek takes 50 ms until it is known better; the frame is there as long.
+        #expect(place(20_000, 30) == .milliseconds(22_250) && place(20_000, -30) == .milliseconds(17_750))
+        #expect(place(59_000, 30) == .milliseconds(59_960) && place(1000, -30) == .zero, "inside the film")
+        #expect(place(20_000, 5) == .seconds(20) && place(20_000, 0) == .seconds(20))
+        #expect(place(20_000, .infinity) == .seconds(20))
+        #expect(place(20_000, 1e300) == .seconds(23) && place(20_000, -400) == .seconds(17), "a finger that flicks stops soon")
+    }
+
     @Test("N1: one frame of a preview seek where the finger moves back, or is faster than preview seeks are")
     func singlePreview() {
         var planner = slowPlanner()

@@ -1,5 +1,19 @@
 /// The speed of the finger in film time, over its last few moves.
 struct FingerSpeed: Hashable, Sendable {
+    private struct Move: Hashable, Sendable {
+        var target: MediaTime
+        var time: MonotonicTime
+    }
+
+    /// A tenth of a second is as long as a tremble to and fro takes.
+    private static let window: Duration = .milliseconds(100)
+    /// Moves that a busy machine reads late have times that are too close together.
+    private static let shortest: Duration = .milliseconds(30)
+
+    private static let most = 64
+
+    /// Those of the last `window`, and the one before them.
+    private var moves: [Move] = []
     private(set) var lastMove: MonotonicTime?
     private var lastTarget: MediaTime?
     private(set) var isBackward = false
@@ -7,7 +21,18 @@ struct FingerSpeed: Hashable, Sendable {
     /// quick one, and the exact one follows if the finger rests.
     private(set) var filmTimePerSecond = Double.infinity
 
+    /// Film seconds per second over the last `window`, below 0 towards the film's start; 0 while that is not known. A
+    /// finger that trembles has a speed, and hardly a velocity.
+    var velocity: Double {
+        guard let first = moves.first, let last = moves.last, last.time - first.time >= Self.shortest else { return 0 }
+        return Double(last.target.nanoseconds - first.target.nanoseconds) / Double((last.time - first.time).inNanoseconds)
+    }
+
     mutating func moved(to target: MediaTime, at now: MonotonicTime) {
+        // After a rest a finger begins anew.
+        if let last = moves.last, now - last.time > Self.window { moves = [] }
+        moves.append(Move(target: target, time: now))
+        while moves.count > 2, moves.count > Self.most || now - moves[1].time >= Self.window { moves.removeFirst() }
         defer {
             lastMove = now
             lastTarget = target

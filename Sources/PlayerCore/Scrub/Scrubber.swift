@@ -385,8 +385,10 @@ extension Scrubber {
         }
         let isFast = hasSheet && !planner.isWorthwhileBesidesSheet(target, speed: speed.filmTimePerSecond)
         if isFast, !rests { return [] }
+        let isExact = rests || hasSheet
         let plan = planner.drag(
-            to: target, speed: rests || hasSheet ? 0 : speed.filmTimePerSecond, isBackward: speed.isBackward)
+            to: isExact ? target : planner.expectedPlace(of: target, velocity: speed.velocity),
+            speed: isExact ? 0 : speed.filmTimePerSecond, isBackward: speed.isBackward)
         if plan == nil, rests { isThere = true }
         guard let plan, rests || plan != shownPlan else { return [] }
         didSeek = true

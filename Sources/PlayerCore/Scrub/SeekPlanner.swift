@@ -97,6 +97,21 @@ public struct SeekPlanner: Hashable, Sendable {
 
     // MARK: Plans
 
+    /// The farthest that a finger is expected to go meanwhile, as a fraction of the film: a finger that flicks stops soon.
+    static let farthestLead = 0.05
+
+    /// The place of a fast finger in the middle of the time for which the next frame is on the screen: that frame takes
+    /// as long as a preview seek, and stays until the next one, which takes as long. A slow finger's own place, which is
+    /// near enough then.
+    /// - Parameter velocity: film time per second, below 0 towards the film's start.
+    public func expectedPlace(of finger: MediaTime, velocity: Double) -> MediaTime {
+        guard let duration, velocity.isFinite, !isWorthwhile(.exact, 1, abs(velocity)) else { return finger }
+        let farthest = Double(duration.nanoseconds) * Self.farthestLead
+        let lead = velocity * Double(cost.expected(.preview(frames: 1), frames: 1).inNanoseconds) * 1.5
+        let place = finger + MediaTime(nanoseconds: Int64(min(max(lead, -farthest), farthest)))
+        return place.clamped(to: .zero...max(duration - frameDuration, .zero))
+    }
+
     /// The way to the next frame while the finger is down; `nil` if it is on the screen already.
     /// - Parameters:
     ///   - speed: the finger's speed, in film time per second; 0 when it rests.
