@@ -3,6 +3,7 @@
 import os
 import pathlib
 import re
+import subprocess
 import time
 
 import frames
@@ -11,14 +12,21 @@ from conftest import FILM, PATIENCE, SIZE
 
 LOOP = "short.mp4"
 IDLE, COUNTDOWN = 5, 3
+# Where each film begins in FILM: in another scene than the loop's, and than each other's poster.
+FILMS = {"The river": 10, "The storm": 14}
 
 
-def test_a_visit(card, board):
+def test_a_visit(card, board, tmp_path):
     folder = pathlib.Path(os.environ["VITRINE_FILMS"])
     card.put(f"films/{FILM}", None)
     card.put(f"films/attract/{LOOP}", (folder / LOOP).read_bytes())
-    for name in ("1 The river.mp4", "2 The storm.mp4"):
-        card.put(f"films/{name}", (folder / FILM).read_bytes())
+    for name, start in FILMS.items():
+        part = ["ffmpeg", "-v", "error", "-ss", str(start), "-i", folder / FILM]
+        subprocess.run([*part, "-c", "copy", tmp_path / f"{name}.mp4"], check=True)
+        card.put(f"films/{name}.mp4", (tmp_path / f"{name}.mp4").read_bytes())
+    # The other one's poster is a frame of its own.
+    subprocess.run([*part[:3], "-i", tmp_path / "The river.mp4", "-frames:v", "1", tmp_path / "The river.jpg"], check=True)
+    card.put("films/The river.jpg", (tmp_path / "The river.jpg").read_bytes())
     settings = re.sub(rb"(?m)^idle-seconds = .*$", b"idle-seconds = %d" % IDLE, card.get("vitrine.toml"))
     card.put("vitrine.toml", settings + f"\nfilm-idle-seconds = 30\ncountdown-seconds = {COUNTDOWN}\n".encode())
     machine = board()
@@ -53,4 +61,4 @@ def test_a_visit(card, board):
     machine.wait_picture(frames.number, PATIENCE)
     machine.picture("attract-again")
     lines = machine.shell("cat /data/vitrine/visits.csv").splitlines()
-    assert len(lines) == 2 and "1 The river" in lines[1], lines
+    assert len(lines) == 2 and ",The river," in lines[1], lines
