@@ -208,6 +208,23 @@ def test_it_has_a_page_for_each_command_and_what_shells_complete(architecture, p
 
 
 @pytest.mark.parametrize("architecture", ["arm64", "amd64"])
+def test_it_has_the_documents(architecture, package, tmp_path):
+    """As they are, not compressed: each link leads to a file in the package, or to an address."""
+    boards.run("dpkg-deb", "--extract", package(architecture), tmp_path)
+    folder = tmp_path / "usr/share/doc/vitrine"
+    documents = {path.relative_to(folder).as_posix() for path in folder.rglob("*.md")}
+    docs = {path.relative_to(TOP).as_posix() for path in (TOP / "docs").rglob("*.md")}
+    assert documents == docs | {"README.md", "CONTRIBUTING.md", "SECURITY.md"}
+    for name in documents:
+        text = re.sub(r"(?ms)^```.*?^```$", "", (folder / name).read_text())
+        links = [link for link in re.findall(r"\]\(([^)#\s]+)", text) if not link.startswith("https://")]
+        missing = [link for link in links if not ((folder / name).parent / link).exists()]
+        assert not missing, f"{name}: {missing}"
+    assert (folder / "docs/demo.png").stat().st_size > 10_000, "README's picture"
+    assert sum(path.stat().st_size for path in folder.rglob("*") if path.is_file()) < 3 << 20
+
+
+@pytest.mark.parametrize("architecture", ["arm64", "amd64"])
 def test_it_needs_nothing_of_pipewire(architecture, package, tmp_path):
     """It is used where it runs."""
     fields = boards.run("dpkg-deb", "-f", package(architecture), "Pre-Depends", "Depends", "Recommends")

@@ -265,6 +265,8 @@ def test_the_root_has_nothing_that_playing_does_not_need(files):
         f"Inter-{weight}.otf" for weight in ("Regular", "Medium", "Bold", "Italic", "MediumItalic", "BoldItalic")}
     for folder in ("usr/share/man", "usr/share/locale", "usr/share/gcc", "etc/X11"):
         assert not (files / folder).exists(), folder
+    documents = {path.name for path in (files / "usr/share/doc/vitrine").rglob("*") if path.is_file()} - {"copyright"}
+    assert {"README.md", "engineer.md", "troubleshooting.md"} <= documents and not [name for name in documents if name.endswith(".png")]
 
 
 def test_what_is_left_out_nothing_loads(files):
