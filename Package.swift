@@ -150,7 +150,7 @@ let package = Package(
             swiftSettings: strict),
         .testTarget(
             name: "VitrineProgramTests",
-            dependencies: ["VitrineProgram", "KMS", "Media", "PlayerCore", "TextFiles", "Vitrine"],
+            dependencies: ["VitrineProgram", "KMS", "Media", "PlayerCore", "Settings", "TextFiles", "Vitrine"],
             swiftSettings: strict),
     ],
     swiftLanguageModes: [.v6]

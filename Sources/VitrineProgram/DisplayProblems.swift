@@ -18,25 +18,28 @@ enum DisplayProblems {
                 _ = try DisplayChoice.choose(from: inventory, request: request)
                 return problems
             } catch {
-                guard let easier = request.easier(after: error), let (key, value) = line(of: error) else {
+                guard let easier = request.easier(after: error), let problem = problem(error, in: file) else {
                     return problems
                 }
                 request = easier
-                problems.append(
-                    SettingsProblem(
-                        file: file.path, line: file.lines[key], value: "\(key.rawValue) = \"\(value)\"",
-                        what: "\(error)",
-                        remedy: "write one that there is, or put a # before the line"))
+                problems.append(problem)
             }
         }
     }
 
-    private static func line(of error: KMSError) -> (SettingsKey, value: String)? {
+    /// `nil` if the file does not ask for what is missing: the command line does, or nobody.
+    static func problem(_ error: KMSError, in file: SettingsFile) -> SettingsProblem? {
+        let settings = file.settings
+        let (key, value): (SettingsKey, String)
         switch error {
-        case .noSuchConnector(let name, _): (.connector, name)
-        case .noSuchMode(let mode, _, _): (.mode, "\(mode)")
-        case .noOSDPlane: (.osd, "plane")
-        default: nil
+        case .noSuchConnector(let name, _) where name == settings.connector: (key, value) = (.connector, name)
+        case .noSuchMode(let mode, _, _) where mode == settings.mode.flatMap { ModeRequest($0) }:
+            (key, value) = (.mode, settings.mode ?? "")
+        case .noOSDPlane where settings.osd == .plane: (key, value) = (.osd, "plane")
+        default: return nil
         }
+        return SettingsProblem(
+            file: file.path, line: file.lines[key], value: "\(key.rawValue) = \"\(value)\"", what: "\(error)",
+            remedy: "write one that there is, or put a # before the line")
     }
 }

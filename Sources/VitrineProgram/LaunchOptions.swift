@@ -211,10 +211,22 @@ struct LaunchOptions {
     }
 
     /// Reports problems in the log, and beside the settings file.
-    func report(_ problems: [SettingsProblem], passedOver films: [MediaLocation], _ log: Logger) {
-        let problems = problems + Self.problems(passedOver: films)
+    func report(_ problems: [SettingsProblem], _ log: Logger) {
         for problem in problems { log.warning("\(problem)") }
-        guard let file else { return }
+        if let file { Self.write(problems, beside: file, log) }
+    }
+
+    /// Writes what the display does not have of the settings beside the settings file, after `problems`. Blocks for as
+    /// long as its card takes.
+    func displayReport(after problems: [SettingsProblem], _ log: Logger) -> @Sendable ([KMSError]) -> Void {
+        guard let file else { return { _ in } }
+        return { errors in
+            let missing = errors.compactMap { DisplayProblems.problem($0, in: file) }
+            if !missing.isEmpty { Self.write(problems + missing, beside: file, log) }
+        }
+    }
+
+    private static func write(_ problems: [SettingsProblem], beside file: SettingsFile, _ log: Logger) {
         do throws(FileError) {
             try ErrorsFile(beside: file).report(problems)
         } catch {

@@ -282,7 +282,8 @@ struct PlayCommand: AsyncParsableCommand {
         let broken = keeper?.resumption(of: &attract, hasOthers: !films.isEmpty).passedOver ?? []
         // There is nothing else to play.
         if films.isEmpty { (films, attract) = (attract, []) }
-        launch.report(problems, passedOver: (resumption?.passedOver ?? []) + broken, log)
+        problems += LaunchOptions.problems(passedOver: (resumption?.passedOver ?? []) + broken)
+        launch.report(problems, log)
         let window = try self.window(launch, log)
         // The film that is shown first.
         let resumed = films.indices.contains(resumption?.first ?? 0) ? films[resumption?.first ?? 0] : nil
@@ -314,7 +315,7 @@ struct PlayCommand: AsyncParsableCommand {
             supply: launch.supply(keeper), visit: launch.visit(state: state))
         let kiosk = Kiosk(
             plan, on: request, record: keeper.map { FilmRecord($0, log: log) }, service: manager, server: server,
-            log: log
+            log: log, whenDisplayLacks: launch.displayReport(after: problems, log)
         ) { console?.take() }
         let clock = StopClock()
         let service = ClockedService(base: kiosk, clock: clock)

@@ -93,6 +93,11 @@ def test_each_mistake_is_reported_and_the_film_plays(kiosk, films):
         assert f"Line {line}: " in written and word in written
         assert f"vitrine.toml:{line}: " in log
     assert "HDMI-A-9" in log, "what only the display knows is reported too"
+    end = time.monotonic() + 10
+    while 'Line 2: connector = "HDMI-A-9"' not in written:
+        assert time.monotonic() < end, written
+        written = kiosk.errors.read_text()
+    assert "Line 1: " in written and "Line 5: " in written, "what was there stays"
     program.stop()
     kiosk("").stop()
     assert not kiosk.errors.exists()

@@ -36,13 +36,17 @@ extension Kiosk {
 
     /// `nil` if the shutdown, or a client's `quit`, came first.
     private func waitForDisplay() async throws -> DisplayChoice? {
-        var lastReported = ""
+        var (lastReported, lacks) = ("", [KMSError]())
         let began = MonotonicTime.now
         while !Task.isShuttingDownGracefully, !Task.isCancelled, outcome == nil {
             let request = request
             var (reason, pause) = ("no display is connected", Self.patience)
             do throws(KMSError) {
                 if let choice = try await offLoop({ () throws(KMSError) in try Display.pollConnected(request) }) {
+                    // A slow card must not delay the film.
+                    if !lacks.isEmpty {
+                        Task { [whenDisplayLacks, lacks] in await offLoop { whenDisplayLacks(lacks) } }
+                    }
                     return choice
                 }
             } catch {
@@ -54,6 +58,7 @@ extension Kiosk {
                 if let easier = easier(request, after: error, waited: .now - began) {
                     log.error("\(error): the display is chosen without that request. \(error.remedy)")
                     self.request = easier
+                    lacks.append(error)
                     continue
                 }
                 guard supply != nil, Self.isPassing(error, after: .now - began) else { throw error }

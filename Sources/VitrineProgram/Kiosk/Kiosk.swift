@@ -38,6 +38,8 @@ actor Kiosk: Service {
     private let server: IPCServer?
     /// Called once there is a frame, or something to wait for; maybe again. Returns at once.
     let whenSettled: @Sendable () -> Void
+    /// Called with what the display does not have of the request, before the film begins. May block.
+    let whenDisplayLacks: @Sendable ([KMSError]) -> Void
     let log: Logger
 
     private var ending = RunEnd()
@@ -77,7 +79,8 @@ actor Kiosk: Service {
     /// Creates a kiosk; `run` opens everything.
     init(
         _ plan: Plan, on request: DisplayRequest, record: FilmRecord?, service: ServiceManager?, server: IPCServer?,
-        log: Logger, whenSettled: @escaping @Sendable () -> Void
+        log: Logger, whenDisplayLacks: @escaping @Sendable ([KMSError]) -> Void,
+        whenSettled: @escaping @Sendable () -> Void
     ) {
         self.plan = plan
         stock = plan.stock
@@ -86,6 +89,7 @@ actor Kiosk: Service {
         self.service = service
         self.server = server
         self.whenSettled = whenSettled
+        self.whenDisplayLacks = whenDisplayLacks
         isPlaying = !plan.isPaused
         self.log = log
         filler = plan.supply == nil ? nil : plan.options.sheets.map { SheetFiller($0, pause: plan.visit.idle) }
