@@ -30,10 +30,10 @@ struct FrameCountTests {
 
     @Test("what a decoder takes in and does not give out: more than any decoder keeps")
     func vain() {
-        func count(_ arrived: UInt64, shown: UInt64 = 5, heldBack: UInt64 = 7) -> FrameCount {
+        func count(_ arrived: UInt64, shown: UInt64 = 5, heldBack: UInt64 = 7, hasEnded: Bool = false) -> FrameCount {
             FrameCount(
                 shown: shown, heldBack: heldBack, time: nil, start: nil, filmTime: nil, arrived: arrived, newest: nil,
-                duration: nil, shownAt: MonotonicTime(nanoseconds: 0), hasEnded: false, isLast: false)
+                duration: nil, shownAt: MonotonicTime(nanoseconds: 0), hasEnded: hasEnded, isLast: hasEnded)
         }
         #expect(count(133).areTakenInVain(since: count(100)))
         #expect(!count(132).areTakenInVain(since: count(100)))
@@ -41,6 +41,13 @@ struct FrameCountTests {
         #expect(!count(133, heldBack: 8).areTakenInVain(since: count(100)))
         #expect(count(33, shown: 0, heldBack: 0).areTakenInVain(since: nil))
         #expect(!count(33).areTakenInVain(since: nil))
+        // At the film's end it keeps none.
+        #expect(count(1, shown: 0, heldBack: 0, hasEnded: true).areTakenInVain(since: nil))
+        #expect(!count(0, shown: 0, heldBack: 0, hasEnded: true).areTakenInVain(since: nil))
+        #expect(!count(1, shown: 0, heldBack: 1, hasEnded: true).areTakenInVain(since: nil))
+        // A few behind a seek may lack their key frame.
+        #expect(!count(132, hasEnded: true).areTakenInVain(since: count(100)))
+        #expect(count(133, hasEnded: true).areTakenInVain(since: count(100)))
     }
 
     @Test("how long a frame stands: as it says, or until the next one that has arrived")

@@ -81,6 +81,45 @@ def test_that_fails_before_the_first_frame(play, films, troubles, trouble: str, 
     assert_told(program, why)
 
 
+@pytest.mark.parametrize("name, start", [("360p-key50.mp4", 0), ("360p-key50.mp4", 12), ("silent.mp4", 0)])
+def test_that_gives_no_frame_up_to_the_film_s_end(play, films, troubles, name: str, start: int):
+    """The end prerolls the sink in place of the first frame. The film starts at its place with the next decoder."""
+    troubles.begin("hardware")
+    troubles.begin("swallows")
+    film = films(name)
+    program = play(film, "--paused", *(["--start", str(start)] if start else []), environment=troubles.environment)
+    wait_for_next(program)
+    program.ipc.wait_for("seeking", lambda seeking: seeking is False)
+    assert program.frame(film) == film.frame_at(start)
+    assert_told(program, "no frame up to the film's end")
+
+
+def test_that_gives_no_frame_of_a_seek_up_to_the_film_s_end(play, films, troubles):
+    troubles.begin("hardware")
+    film = films("360p-key50.mp4")
+    program = play(film, "--paused", environment=troubles.environment)
+    assert decoder(program) == FAILING
+    troubles.begin("swallows")
+    program.ipc.command("seek", 20, "absolute+exact")
+    wait_for_next(program)
+    program.ipc.wait_for("seeking", lambda seeking: seeking is False)
+    assert program.frame(film) == film.frame_at(20)
+    assert_told(program, "no frame up to the film's end")
+
+
+def test_that_gives_no_frame_of_a_preloaded_film(play, films, troubles):
+    """It is opened alone, and then with the next decoder."""
+    troubles.begin("hardware")
+    troubles.begin("swallows")
+    first, second = films("short.mp4"), films("square-4x3.mp4")
+    program = play(first, second, "--end", "stop", environment=troubles.environment)
+    wait_for_next(program)
+    program.ipc.wait_for("playlist-pos", lambda place: place == 1, timeout=30)
+    program.ipc.wait_for("time-pos", lambda place: place is not None and place > 1)
+    wait_for_next(program)
+    assert_told(program, "no frame up to the film's end", count=2)
+
+
 def test_that_nothing_reaches_is_used_again(play, films, troubles):
     """A source that does not answer a seek is no decoder's fault."""
     troubles.begin("hardware")

@@ -233,6 +233,7 @@ void avcodec_free_context(struct AVCodecContext **context)
 // - "refuses": accepts no format, once the first frame gives it,
 // - "breaks": fails with its 101st frame, and with each later one,
 // - "breaks-in-seek": fails with the first frame after a flush,
+// - "swallows": takes each frame, and gives out none,
 // - "wedges": takes no frame after a flush, and does not return,
 // - "wedges-in-flush": does not return from a flush's start, as a device whose thread does not end,
 // - "wedges-in-play": the same with its 101st frame,
@@ -279,6 +280,11 @@ static GstFlowReturn handle_frame(GstVideoDecoder *self, GstVideoCodecFrame *fra
         drop(self, frame);
         GST_ELEMENT_ERROR(self, STREAM, DECODE, ("the hardware is out of order"), ("Invalid argument (22)"));
         return GST_FLOW_ERROR;
+    }
+    if (is_there("swallows")) {
+        // As v4l2videodec with a buffer that its device left empty.
+        GstFlowReturn (*drop)(GstVideoDecoder *, GstVideoCodecFrame *) = dlsym(RTLD_DEFAULT, "gst_video_decoder_drop_frame");
+        return drop(self, frame);
     }
     return decoder_base->handle_frame(self, frame);
 }

@@ -141,6 +141,8 @@ extension FilmPipeline {
     /// catches up and leaves out all frames for ever. Then the sink stops reporting lateness to the decoder, and still shows one
     /// frame per second (gst_base_sink_is_too_late).
     private func decoderWasLate() {
+        // Before, no frame is late: the decoder left it out for another reason.
+        guard isReady else { return }
         let now = MonotonicTime(nanoseconds: Int64(g_get_monotonic_time()) * 1000)
         guard overload.observe(shown: frames.shown, at: now) else { return }
         video.sink.set("qos", to: false)

@@ -27,6 +27,13 @@ extension FilmPipeline {
 
     /// Notes that all data of the film has arrived where it is held. Worker only.
     func becomeFull() {
+        // The film's end has arrived in place of its first frame. Its decoder may serve one film at a time.
+        if frames.hasEnded, frames.areTakenInVain(since: nil), let decoder = hardwareDecoder, !isAvoided(decoder) {
+            let text = "\(location.name): its decoder gave out no frame up to its end"
+            var failure = MediaFailure(reason: .other, message: text)
+            failure.decoder = decoder
+            return fail(failure)
+        }
         prerollHold?.isFull = true
         if prerollHold?.isOver == true { letGo() }
     }

@@ -40,7 +40,9 @@ public struct FrameCount: Hashable, Sendable {
     /// Whether the decoder has taken in more frames than any decoder keeps, and has given out none.
     /// - Parameter before: the count to compare with; `nil` for the pipeline's start.
     public func areTakenInVain(since before: FrameCount?) -> Bool {
-        arrived > (before?.arrived ?? 0) + Self.mostKept && shown == before?.shown ?? 0
+        // At the film's end a decoder keeps none. After a seek, a few frames there may lack their key frame.
+        let kept = hasEnded && before == nil ? 0 : Self.mostKept
+        return arrived > (before?.arrived ?? 0) + kept && shown == before?.shown ?? 0
             && heldBack == before?.heldBack ?? 0
     }
 

@@ -134,6 +134,11 @@ public struct Scrubber: Sendable {
     /// Whether this is the seek whose frame is awaited: others were made void, or nobody requested them.
     public func awaits(_ ticket: SeekRequest.Ticket) -> Bool { inFlight?.request.ticket == ticket }
 
+    /// Whether this is the seek in flight, and an exact one.
+    public func awaitsExactly(_ ticket: SeekRequest.Ticket) -> Bool {
+        awaits(ticket) && inFlight?.request.method == .exact
+    }
+
     /// Whether the frame answers the seek in flight, and, for a step, differs from the frame before.
     public func isReached(by frame: SeekFrame) -> Bool {
         guard let inFlight, awaits(frame.ticket), let start = frame.start ?? frame.time else { return false }

@@ -31,9 +31,26 @@ extension PlayerLoop {
     /// since the last seek and given out none. A decoder that nothing reaches waits for a slow source.
     var stuckDecoder: VideoDecoder? {
         guard let film = session.pipeline, let decoder = film.decoder, decoder.isHardware else { return nil }
+        return film.isHeldByDecoder || isInVain(film) ? decoder : nil
+    }
+
+    private func isInVain(_ film: any MediaPipeline) -> Bool {
         // Backwards, a decoder takes in a whole group before it gives out a frame.
-        let isInVain = !session.rate.isReverse && film.frames.areTakenInVain(since: session.run.soughtFrom)
-        return film.isHeldByDecoder || isInVain ? decoder : nil
+        !session.rate.isReverse && film.frames.areTakenInVain(since: session.run.soughtFrom)
+    }
+
+    /// Opens the film anew with another decoder if the film's end arrives in place of the frame that was sought, or of
+    /// the first one, because the decoder has taken in all frames and given out none. The end answers the seek and
+    /// prerolls the sink, so that no deadline would notice it.
+    func opensWithAnotherDecoder(inPlaceOf frame: PlayerCore.SeekFrame) -> Bool {
+        // Previews decode one or two frames. An older GStreamer's decoders may lose those after a flush.
+        let isAwaited = frame.ticket == SeekRequest.opening || session.scrubber.awaitsExactly(frame.ticket)
+        guard frame.time == nil, isAwaited, let film = session.pipeline, let decoder = film.decoder,
+            decoder.isHardware, isInVain(film)
+        else { return false }
+        var failure = MediaFailure(reason: .other, message: "it gave out no frame up to the film's end")
+        failure.decoder = decoder
+        return opensAlone(after: failure) || opensWithAnotherDecoder(after: failure)
     }
 
     /// Opens the film anew at its position, with another decoder, if a decoder is to blame and there may be another.

@@ -320,6 +320,7 @@ extension PlayerLoop {
             scrub(.mediaInfo(mediaInfo), at: now)
         case .frame(let frame):
             if session.mediaInfo != nil { session.run.openingDeadline = nil }
+            if opensWithAnotherDecoder(inPlaceOf: frame) { break }
             let isAnswer = session.scrubber.awaits(frame.ticket)
             if isAnswer, frame.time != nil {
                 count(frame)

@@ -121,6 +121,51 @@ struct DecoderTests {
         }
     }
 
+    /// The film's end answers a seek in place of a frame.
+    private func end(_ rehearsal: Rehearsal, taking arrived: UInt64, _ ticket: SeekRequest.Ticket) async {
+        rehearsal.pipeline.state.withLock { state in
+            state.frames.arrived += arrived
+            state.frames.hasEnded = true
+        }
+        let now = rehearsal.clock.now
+        await rehearsal.report(
+            .frame(SeekFrame(ticket: ticket, time: nil, start: nil, duration: nil, shownAt: now)))
+    }
+
+    @Test(arguments: [nil, .seconds(5)] as [MediaTime?])
+    func `the film's end in place of its first frame is the decoder's fault, down to the processor's`(
+        start: MediaTime?
+    ) async throws {
+        let rehearsal = try await rehearse(startingAt: start)
+        for _ in 1...3 { await end(rehearsal, taking: 20, SeekRequest.opening) }
+        #expect(rehearsal.opened.map(\.decoder) == Self.all)
+        #expect(rehearsal.opened.map(\.loads) == [[start], [start], [start]])
+        #expect(rehearsal.avoided == [Self.first, Self.second])
+        await rehearsal.end()
+    }
+
+    @Test func `the end of a film without a frame is nobody's fault`() async throws {
+        let rehearsal = try await rehearse()
+        await end(rehearsal, taking: 0, SeekRequest.opening)
+        #expect(rehearsal.opened.count == 1 && rehearsal.avoided.isEmpty)
+        await rehearsal.end()
+    }
+
+    @Test(arguments: [(3, 0, false), (40, 1, false), (40, 0, true)] as [(UInt64, UInt64, Bool)])
+    func `the film's end in place of a sought frame, too, if many were taken in`(
+        arrived: UInt64, heldBack: UInt64, isToBlame: Bool
+    ) async throws {
+        let rehearsal = try await rehearse()
+        await rehearsal.open()
+        await rehearsal.ask { $0.jump(to: .seconds(5)) }
+        rehearsal.pipeline.state.withLock { $0.frames.heldBack += heldBack }
+        let sought = try #require(rehearsal.pipeline.seeks.last)
+        await end(rehearsal, taking: arrived, sought.ticket)
+        #expect(rehearsal.opened.map(\.loads) == (isToBlame ? [[nil], [.seconds(5)]] : [[nil]]))
+        #expect(rehearsal.avoided == (isToBlame ? [Self.first] : []))
+        await rehearsal.end()
+    }
+
     // MARK: What follows
 
     @Test func `each decoder that holds the film is followed by the next one, down to the processor's`() async throws {
