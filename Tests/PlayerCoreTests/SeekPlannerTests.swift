@@ -263,7 +263,8 @@ struct SeekPlannerTests {
         #expect(place(59_000, 30) == .milliseconds(59_960) && place(1000, -30) == .zero, "inside the film")
         #expect(place(20_000, 5) == .seconds(20) && place(20_000, 0) == .seconds(20))
         #expect(place(20_000, .infinity) == .seconds(20))
-        #expect(place(20_000, 1e300) == .seconds(23) && place(20_000, -400) == .seconds(17), "a finger that flicks stops soon")
+        // A finger that flicks stops soon.
+        #expect(place(20_000, 1e300) == .seconds(23) && place(20_000, -400) == .seconds(17))
     }
 
     @Test("N1: one frame of a preview seek where the finger moves back, or is faster than preview seeks are")

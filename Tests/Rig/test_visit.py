@@ -496,7 +496,7 @@ class Witness:
             if event["event"] == "file-loaded" and "/attract/" not in path:
                 films.append(pathlib.Path(path).stem)
         self.paths.close()
-        assert visit["films"] == "; ".join(films), (visit, films, self.chosen)
+        assert visit["films"] == "; ".join(films), (visit, films, self.chosen, self.paths.events)
         assert visit["languages"] == "; ".join(self.languages), (visit, self.languages)
         assert int(visit["drags"]) == self.drags, (visit, self.drags)
         seconds, watched = int(visit["seconds"]), int(visit["seconds watched"])
@@ -508,6 +508,7 @@ class Witness:
             assert watched <= sum(lengths[film] for film in films) + len(films), (visit, films)
 
 
+@pytest.mark.waits
 @pytest.mark.timeout(14_400 if IS_ASKED else 900)
 def test_random_visits(exhibit, films, panel):
     """Fingers that do anything: memory, descriptors, planes and threads stay stable, and the lines match the visits."""
@@ -518,7 +519,7 @@ def test_random_visits(exhibit, films, panel):
         films("short.mp4"), {f"film {place}": films(name) for place, name in enumerate(formats)},
         f"languages = {json.dumps(LANGUAGES)}\n")
     if IS_ASKED:
-        # A thousand are a matter of hours. Idle for less than IDLE is refused.
+        # A thousand are a matter of hours, of the rig's own. Idle for less than IDLE is refused.
         card.file.write_text(card.file.read_text().replace(f"countdown-seconds = {COUNTDOWN}", "countdown-seconds = 1"))
     program = card.start()
     card.until_attract()
@@ -540,6 +541,8 @@ def test_random_visits(exhibit, films, panel):
         card.until_attract(timeout=90)
         assert len(card.until_visits(visit + 1)) == visit + 1
         witness.check(card.visits()[-1], lengths)
+        if visit % 100 == 0:
+            print(f"visit {visit}", flush=True)
         samples.append((program.memory() / 1e6, program.fds(), program.threads(),
                         FRAMEBUFFERS.read_text().count("framebuffer["), handles.count(program.process.pid)))
     samples = samples[len(formats):]

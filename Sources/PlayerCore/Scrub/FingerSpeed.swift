@@ -24,8 +24,10 @@ struct FingerSpeed: Hashable, Sendable {
     /// Film seconds per second over the last `window`, below 0 towards the film's start; 0 while that is not known. A
     /// finger that trembles has a speed, and hardly a velocity.
     var velocity: Double {
-        guard let first = moves.first, let last = moves.last, last.time - first.time >= Self.shortest else { return 0 }
-        return Double(last.target.nanoseconds - first.target.nanoseconds) / Double((last.time - first.time).inNanoseconds)
+        guard let first = moves.first, let last = moves.last else { return 0 }
+        let passed = last.time - first.time
+        guard passed >= Self.shortest else { return 0 }
+        return Double(last.target.nanoseconds - first.target.nanoseconds) / Double(passed.inNanoseconds)
     }
 
     mutating func moved(to target: MediaTime, at now: MonotonicTime) {
