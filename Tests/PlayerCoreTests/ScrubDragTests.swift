@@ -8,11 +8,11 @@ struct ScrubDragTests {
         var timeline = ScrubTimeline()
         try timeline.expect(
             """
-            finger | v15        | 25 | 35 | 45  | 55 |    |     |
-            film   |            |    |    | p   |    |    | p   |
-            sent   | k15        |    |    | g40 |    |    | g60 |
-            set    | pause mute |    |    |     |    |    |     |
-            thumb  | 15         | 25 | 35 | 45  | 55 | 55 | 55  | 55
+            finger | v15        | 25 | 35 | 45    | 55 |    |       |
+            film   |            |    |    | p     |    |    | p     |
+            sent   | k15        |    |    | g40.1 |    |    | g60.1 |
+            set    | pause mute |    |    |       |    |    |       |
+            thumb  | 15         | 25 | 35 | 45    | 55 | 55 | 55    | 55
             """)
     }
 
@@ -40,7 +40,7 @@ struct ScrubDragTests {
             ms     | 0    | 20  | 400 | 420 | 440
             finger | v15  |     | 17  | 19  | 21
             film   |      | p15 |     |     |
-            sent   | k15  |     | a17 |     | k21
+            sent   | k15  |     | a17 |     | k30.1>30
             thumb  | 15   | 15  | 17  | 19  | 21
             """)
     }
@@ -50,11 +50,11 @@ struct ScrubDragTests {
         var timeline = ScrubTimeline()
         try timeline.expect(
             """
-            ms     | 0   | 20 | 40 | 50  | 70  | 100    | 150 | 200 | 2200
-            finger | v15 | 35 | 55 |     |     |        |     |     |
-            film   |     |    |    | p   | p50 |        | p   |     |
-            sent   | k15 |    |    | g60 |     | k55>55 |     |     |
-            due    |     |    |    |     | 100 |        | -   | -   | -
+            ms     | 0   | 20 | 40 | 50    | 70  | 100    | 150 | 200 | 2200
+            finger | v15 | 35 | 55 |       |     |        |     |     |
+            film   |     |    |    | p     | p60 |        | p   |     |
+            sent   | k15 |    |    | g60.1 |     | k55>55 |     |     |
+            due    |     |    |    |       | 100 |        | -   | -   | -
             """)
     }
 
