@@ -17,13 +17,13 @@ struct DisplaysCommand: ParsableCommand {
     @Option(help: ArgumentHelp("Choose as `vitrine play` would with this --osd.", valueName: "how"))
     var osd: OSDRequest = .automatic
 
-    @Option(help: ArgumentHelp("Choose as with the picture turned clockwise.", valueName: "degrees"))
+    @Option(help: ArgumentHelp("Choose as with the film turned clockwise.", valueName: "degrees"))
     var rotate: DisplayTransform.Rotation = .none
 
     @Option(help: ArgumentHelp("Choose as `vitrine play` would with this --rotate-by.", valueName: "what"))
     var rotateBy: TurnedBy = .plane
 
-    @Flag(help: "Choose as with the picture mirrored left to right.")
+    @Flag(help: "Choose as with the film mirrored left to right.")
     var reflect = false
 
     @Option(

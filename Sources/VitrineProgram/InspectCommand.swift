@@ -87,7 +87,7 @@ struct InspectCommand: AsyncParsableCommand {
         } else if let problem = SheetPlace.beside(film: film).problem(of: film) {
             lines = ["none that can be used: \(problem)", "\"vitrine prepare\" makes a new one"]
         } else {
-            lines = ["none; vitrine prepare makes one: the picture under the finger at every move"]
+            lines = ["none; vitrine prepare makes one: a picture under the finger at every move"]
         }
         return lines.enumerated().map { "  \($0 == 0 ? "sheet    " : "         ")  \($1)" }
     }

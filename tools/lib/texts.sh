@@ -21,7 +21,7 @@ texts() {
 the service's settings, which explain themselves; on a card \fIvitrine.toml\fR
 .TP
 .I vitrine-errors.txt
-their mistakes, beside them, while there are any
+on a card their mistakes, beside them, while there are any
 
 [SEE ALSO]
 .BR vitrine (1)
