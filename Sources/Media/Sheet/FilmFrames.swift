@@ -263,7 +263,7 @@ private final class FrameTap: @unchecked Sendable {
     private var segment = GstSegment()
     private var shrinker: FrameShrinker?
     private var picture = [UInt8]()
-    private var pending: (time: MediaTime, sample: Sample)?
+    private var held = LastOfTime<Sample>()
 
     /// The shape of the film's first frame.
     struct Shape {
@@ -281,9 +281,7 @@ private final class FrameTap: @unchecked Sendable {
 
     func take(_ info: ProbeInfo, at pad: Pad) {
         if let event = info.event {
-            if event.type == GST_EVENT_FLUSH_STOP { pending = nil }
-            // The last frame, and the last one of other caps, or of another segment.
-            if [GST_EVENT_SEGMENT, GST_EVENT_CAPS, GST_EVENT_EOS].contains(event.type) { takePending() }
+            if let frame = held.release(before: event.type) { take(frame) }
             if event.type == GST_EVENT_SEGMENT { segment = event.segment }
             if event.type == GST_EVENT_CAPS { shrinker = nil }
         }
@@ -294,16 +292,13 @@ private final class FrameTap: @unchecked Sendable {
         guard let takesAtOnce = handlers.withLock({ $0?.takesAtOnce }),
             let time = buffer.streamTime(in: segment).flatMap({ Int64(exactly: $0) }).flatMap({ mediaTime($0) })
         else { return }
-        if let pending, pending.time != time { takePending() }
-        pending = (time, Sample(buffer, caps))
-        if takesAtOnce { takePending() }
+        if let frame = held.release(before: time) { take(frame) }
+        held.hold(Sample(buffer, caps), at: time)
+        if takesAtOnce, let frame = held.release() { take(frame) }
     }
 
-    /// Takes the frame before, now that another time follows. Of frames with one time, as a DVD may have, the last one is
-    /// shown.
-    private func takePending() {
-        guard let (time, sample) = pending else { return }
-        pending = nil
+    private func take(_ held: LastOfTime<Sample>.Held) {
+        let (time, sample) = (held.time, held.frame)
         guard let handlers = handlers.withLock({ $0 }), let shape, let buffer = sample.buffer, handlers.wants(time)
         else { return }
         if shrinker == nil {

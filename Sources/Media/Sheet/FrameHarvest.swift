@@ -40,6 +40,8 @@ public final class FrameHarvest: Sendable {
     private let state = Mutex(State.unopened)
     private let mail = Mutex<Work?>(nil)
     private let hasMail = Semaphore()
+    /// The frame that is taken, until it is the last one of its time.
+    private let held = Mutex(LastOfTime<Sample>())
 
     /// - Parameter limit: the size of a landscape film's pictures.
     public init(keeper: any Keeper, limit: SheetSize) {
@@ -58,7 +60,9 @@ public final class FrameHarvest: Sendable {
 
     /// Watches a pad behind the film's decoder, for the lifetime of the pad.
     func attach(to pad: Pad, upright: @escaping @Sendable () -> DisplayTransform) {
-        pad.probe([GST_PAD_PROBE_TYPE_BUFFER, GST_PAD_PROBE_TYPE_EVENT_FLUSH]) { [weak self] pad, info in
+        pad.probe(
+            [GST_PAD_PROBE_TYPE_BUFFER, GST_PAD_PROBE_TYPE_EVENT_DOWNSTREAM, GST_PAD_PROBE_TYPE_EVENT_FLUSH]
+        ) { [weak self] pad, info in
             if let self { take(info, at: pad, upright) }
             return GST_PAD_PROBE_OK
         }
@@ -66,16 +70,15 @@ public final class FrameHarvest: Sendable {
 
     /// On the streaming thread; flushes arrive on others.
     private func take(_ info: ProbeInfo, at pad: Pad, _ upright: () -> DisplayTransform) {
-        if info.event?.type == GST_EVENT_FLUSH_STOP {
-            state.withLock { state in
-                guard case .harvesting(var harvest) = state else { return }
-                harvest.interrupt()
-                state = .harvesting(harvest)
-            }
+        if let type = info.event?.type {
+            if type == GST_EVENT_FLUSH_STOP { interrupt() }
+            if let frame = held.withLock({ $0.release(before: type) }) { post(frame, upright()) }
         }
         guard let buffer = info.buffer, let segment = pad.kept(GST_EVENT_SEGMENT)?.segment,
             let time = buffer.streamTime(in: segment).flatMap({ Int64(exactly: $0) }).flatMap({ mediaTime($0) })
         else { return }
+        if let frame = held.withLock({ $0.release(before: time) }) { post(frame, upright()) }
+        let isTaken = held.withLock { $0.held != nil }
         let now = Self.now
         let decision: SheetHarvest.Decision? = state.withLock { state in
             switch state {
@@ -83,6 +86,7 @@ public final class FrameHarvest: Sendable {
                 state = .opening
                 return nil
             case .harvesting(var harvest):
+                if isTaken { return .take }
                 defer { state = .harvesting(harvest) }
                 return harvest.offer(time, at: now)
             case .opening, .over: return .pass
@@ -94,10 +98,26 @@ public final class FrameHarvest: Sendable {
         case nil, .take:
             // Frames in device memory cannot be read here.
             guard let caps = pad.currentCaps, caps.isSystemMemory else { return end() }
-            let job = Job(sample: Sample(buffer, caps), time: time, upright: upright())
-            if decision == nil { startThread() }
-            post(decision == nil ? .open(job) : .picture(job))
+            let sample = Sample(buffer, caps)
+            guard decision == nil else { return held.withLock { $0.hold(sample, at: time) } }
+            startThread()
+            post(.open(Job(sample: sample, time: time, upright: upright())))
         }
+    }
+
+    /// Notes a flush, on another thread than the streaming thread's.
+    private func interrupt() {
+        let dropped = held.withLock { $0.release() }
+        state.withLock { state in
+            guard case .harvesting(var harvest) = state else { return }
+            if let dropped { harvest.finish(dropped.time, cost: .zero, isFilled: false, at: Self.now) }
+            harvest.interrupt()
+            state = .harvesting(harvest)
+        }
+    }
+
+    private func post(_ held: LastOfTime<Sample>.Held, _ upright: DisplayTransform) {
+        post(.picture(Job(sample: held.frame, time: held.time, upright: upright)))
     }
 
     private static var now: MonotonicTime { MonotonicTime(nanoseconds: Int64(g_get_monotonic_time()) * 1000) }
