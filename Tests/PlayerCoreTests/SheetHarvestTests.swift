@@ -83,4 +83,26 @@ struct SheetHarvestTests {
         }
         #expect(harvest.coverage.missing == 70)
     }
+
+    @Test func `a film whose first frame is not at its start is complete, too`() {
+        var harvest = SheetHarvest(SheetCoverage(plan))
+        for pass in 0..<2 { #expect(!play(14..<100, in: &harvest, from: 100 * pass).isComplete) }
+        #expect(harvest.coverage.missing == 14)
+        #expect(play(14..<100, in: &harvest, from: 200).isComplete)
+    }
+
+    @Test func `a film that was opened in its middle has not begun there`() {
+        var harvest = SheetHarvest(SheetCoverage(plan))
+        for pass in 0..<4 {
+            #expect(!play(60..<100, in: &harvest, from: 100 * pass).isComplete)
+            harvest.interrupt()
+        }
+        // Nor where a visitor has jumped to, once it has been seen from its start.
+        _ = play(0..<1, in: &harvest, from: 400)
+        for pass in 5..<8 {
+            harvest.interrupt()
+            #expect(!play(20..<100, in: &harvest, from: 100 * pass).isComplete)
+        }
+        #expect(harvest.coverage.missing == 19)
+    }
 }

@@ -1,6 +1,7 @@
 """Scrub sheets that `vitrine prepare` makes: the frame of each picture, its shape and colours, and interrupted runs."""
 
 import contextlib
+import fcntl
 import os
 import pathlib
 import select
@@ -234,6 +235,42 @@ def test_a_film_that_loops_makes_its_own_sheet(play, films, tmp_path):
     assert [picture.milliseconds for picture in pictures] == [40 * frame for frame in range(50)]
     # No more pictures are made, and the next start knows the sheet.
     wait_until(lambda: not list((tmp_path / "sheets").glob("*.sheet")))
+
+
+# Their first frame is shown some time after the film's start. disc.vob has several frames of one time.
+@pytest.mark.parametrize("name", ["disc.vob", *also("short.mkv", "late.mp4")])
+def test_a_harvest_has_the_pictures_that_prepare_makes(play, films, copy, tmp_path, name):
+    path = copy(name)
+    prepare(path)
+    made = sheets.read(f"{path}.bif")
+    frames = {picture.milliseconds: reading.frame for picture, reading in zip(made, sheets.readings(made))}
+    play(films(name), "--loop", "--state", tmp_path)
+    wait_until(lambda: sheet_in(tmp_path), 60)
+    pictures = sheets.read(sheet_in(tmp_path)[0])
+    harvested = {picture.milliseconds: reading.frame for picture, reading in zip(pictures, sheets.readings(pictures))}
+    # A film that plays on has some frames that a DVD gives no time of their own after a seek.
+    assert frames.items() <= harvested.items()
+    assert name == "disc.vob" or harvested == frames
+
+
+def test_a_sheet_that_another_process_gives_up_is_gone_on_with(play, films, tmp_path):
+    """While the film plays on."""
+    film = films("short.mp4")
+    run = subprocess.Popen([VITRINE, "prepare", "--cache", tmp_path / "sheets", film.path])
+    wait_until(lambda: [path for path in tmp_path.glob("sheets/*.sheet") if path.stat().st_size > 64])
+    run.kill()
+    run.wait()
+    [growing] = tmp_path.glob("sheets/*.sheet")
+    with open(growing, "rb") as file:
+        fcntl.flock(file, fcntl.LOCK_EX)
+        program = play(film, "--loop", "--state", tmp_path)
+        # The harvest begins with the first frame.
+        shown = program.ipc.get("vitrine/frames-shown")
+        program.ipc.wait_for_counter("vitrine/frames-shown", lambda now: now >= shown + 100)
+        size = growing.stat().st_size
+    wait_until(lambda: sheet_in(tmp_path), 60)
+    assert pathlib.Path(sheet_in(tmp_path)[0]).stat().st_size > size
+    assert [reading.frame for reading in sheets.readings(sheets.read(sheet_in(tmp_path)[0]))] == list(range(50))
 
 
 def test_a_harvest_takes_its_share_and_no_more(play, films, tmp_path):

@@ -10,17 +10,28 @@ public final class FrameHarvest: Sendable {
     /// Stores the pictures. All methods are called on the harvest's thread, which may wait.
     public protocol Keeper: AnyObject, Sendable {
         /// Opens the sheet, with the first frame.
-        /// - Returns: the sheet's coverage; `nil` if there is nothing to harvest, or nowhere to store it.
-        func open(_ size: SheetSize) -> SheetCoverage?
+        func open(_ size: SheetSize) -> Opening
         /// Stores a picture.
         /// - Returns: whether it was stored; `nil` ends the harvest.
         func keep(_ frame: FilmFrames.Frame) -> Bool?
         /// All pictures are stored.
-        func complete()
+        /// - Returns: whether the harvest is over; false if some pictures turned out damaged, and are missing again.
+        func complete() -> Bool
+    }
+
+    /// What becomes of the harvest.
+    public enum Opening: Sendable {
+        case harvest(SheetCoverage)
+        /// Another process makes the sheet, and may not finish it.
+        case later
+        /// There is nothing to harvest, or nowhere to store it.
+        case never
     }
 
     private enum State {
         case unopened, opening
+        /// It is opened again, no sooner than then.
+        case waiting(until: MonotonicTime)
         case harvesting(SheetHarvest)
         case over
     }
@@ -31,21 +42,29 @@ public final class FrameHarvest: Sendable {
         var upright: DisplayTransform
     }
 
+    private enum Use {
+        case open(isFirst: Bool)
+        case decided(SheetHarvest.Decision)
+    }
+
     private enum Work {
         case open(Job), picture(Job), complete, end
     }
 
     private let keeper: any Keeper
     private let limit: SheetSize
+    private let pause: Duration
     private let state = Mutex(State.unopened)
     private let mail = Mutex<Work?>(nil)
     private let hasMail = Semaphore()
     /// The frame that is taken, until it is the last one of its time.
     private let held = Mutex(LastOfTime<Sample>())
 
-    /// - Parameter limit: the size of a landscape film's pictures.
-    public init(keeper: any Keeper, limit: SheetSize) {
-        (self.keeper, self.limit) = (keeper, limit)
+    /// - Parameters:
+    ///   - limit: the size of a landscape film's pictures.
+    ///   - pause: the time before a sheet is opened again.
+    public init(keeper: any Keeper, limit: SheetSize, pause: Duration = .seconds(10)) {
+        (self.keeper, self.limit, self.pause) = (keeper, limit, pause)
     }
 
     /// Ends the harvest after the picture that is being made.
@@ -74,38 +93,41 @@ public final class FrameHarvest: Sendable {
             if type == GST_EVENT_FLUSH_STOP { interrupt() }
             if let frame = held.withLock({ $0.release(before: type) }) { post(frame, upright()) }
         }
-        guard let buffer = info.buffer, let segment = pad.kept(GST_EVENT_SEGMENT)?.segment,
+        guard let buffer = info.buffer else { return }
+        // Frames in device memory cannot be read here. Those of the film's next decoder may be.
+        guard let caps = pad.currentCaps, caps.isSystemMemory else { return interrupt() }
+        guard let segment = pad.kept(GST_EVENT_SEGMENT)?.segment,
             let time = buffer.streamTime(in: segment).flatMap({ Int64(exactly: $0) }).flatMap({ mediaTime($0) })
         else { return }
         if let frame = held.withLock({ $0.release(before: time) }) { post(frame, upright()) }
         let isTaken = held.withLock { $0.held != nil }
         let now = Self.now
-        let decision: SheetHarvest.Decision? = state.withLock { state in
+        let use: Use = state.withLock { state in
             switch state {
             case .unopened:
                 state = .opening
-                return nil
+                return .open(isFirst: true)
+            case .waiting(let due) where now >= due:
+                state = .opening
+                return .open(isFirst: false)
             case .harvesting(var harvest):
-                if isTaken { return .take }
+                if isTaken { return .decided(.take) }
                 defer { state = .harvesting(harvest) }
-                return harvest.offer(time, at: now)
-            case .opening, .over: return .pass
+                return .decided(harvest.offer(time, at: now))
+            case .waiting, .opening, .over: return .decided(.pass)
             }
         }
-        switch decision {
-        case .pass: break
-        case .complete: post(.complete)
-        case nil, .take:
-            // Frames in device memory cannot be read here.
-            guard let caps = pad.currentCaps, caps.isSystemMemory else { return end() }
-            let sample = Sample(buffer, caps)
-            guard decision == nil else { return held.withLock { $0.hold(sample, at: time) } }
-            startThread()
-            post(.open(Job(sample: sample, time: time, upright: upright())))
+        switch use {
+        case .decided(.pass): break
+        case .decided(.complete): post(.complete)
+        case .decided(.take): held.withLock { $0.hold(Sample(buffer, caps), at: time) }
+        case .open(let isFirst):
+            if isFirst { startThread() }
+            post(.open(Job(sample: Sample(buffer, caps), time: time, upright: upright())))
         }
     }
 
-    /// Notes a flush, on another thread than the streaming thread's.
+    /// Notes that the next frame does not follow the one before; a flush does so on another thread.
     private func interrupt() {
         let dropped = held.withLock { $0.release() }
         state.withLock { state in
@@ -164,9 +186,7 @@ public final class FrameHarvest: Sendable {
             switch work {
             case .end: return
             case .complete:
-                keeper.complete()
-                state.withLock { $0 = .over }
-                return
+                guard goOn(with: keeper.complete() ? .over : .waiting(until: Self.now + pause)) else { return }
             case .open(let job):
                 guard let info = job.sample.caps?.videoInfo else { return state.withLock { $0 = .over } }
                 let own = FrameShrinker.size(info, job.upright, limit)
@@ -175,16 +195,13 @@ public final class FrameHarvest: Sendable {
                 shrinker = FrameShrinker(info, upright: job.upright, size: own)
                 (size, caps) = (own, job.sample.caps?.text)
                 Self.enterIdleClass()
-                let coverage = shrinker == nil ? nil : keeper.open(own)
-                let goesOn = state.withLock { state in
-                    guard case .opening = state, let coverage else {
-                        state = .over
-                        return false
+                let next: State =
+                    switch shrinker == nil ? .never : keeper.open(own) {
+                    case .harvest(let coverage): .harvesting(SheetHarvest(coverage))
+                    case .later: .waiting(until: Self.now + pause)
+                    case .never: .over
                     }
-                    state = .harvesting(SheetHarvest(coverage))
-                    return true
-                }
-                guard goesOn else { return }
+                guard goOn(with: next) else { return }
                 picture = [UInt8](repeating: 0, count: own.width * own.height * 3 / 2)
             case .picture(let job):
                 let began = Self.processorTime
@@ -203,6 +220,16 @@ public final class FrameHarvest: Sendable {
                     state = .harvesting(harvest)
                 }
             }
+        }
+    }
+
+    /// - Returns: false if the harvest is over.
+    private func goOn(with next: State) -> Bool {
+        state.withLock { state in
+            if case .over = state { return false }
+            state = next
+            if case .over = next { return false }
+            return true
         }
     }
 

@@ -18,6 +18,8 @@ public struct SheetHarvest: Hashable, Sendable {
     private var due = MonotonicTime(nanoseconds: .min)
     /// The frame before, while the film plays on without a seek.
     private var previous: MediaTime?
+    /// The earliest frame: a film's first one may be shown some time after the film's start.
+    private var earliest: MediaTime?
     /// Whether the film has played from its start, and no wanted frame was dropped.
     private var isCleanPass = false
     /// Whether such a clean pass has reached the film's end.
@@ -36,6 +38,7 @@ public struct SheetHarvest: Hashable, Sendable {
             if let before { endPass(at: before) }
             isCleanPass = isNearStart(time)
         }
+        earliest = min(earliest ?? time, time)
         if coverage.isComplete || isPassedThrough, !isBusy {
             isDone = true
             return .complete
@@ -68,11 +71,15 @@ public struct SheetHarvest: Hashable, Sendable {
         previous = nil
     }
 
-    private func isNearStart(_ time: MediaTime) -> Bool { coverage.plan.place(of: time) == 0 }
+    private func isNearStart(_ time: MediaTime) -> Bool {
+        coverage.plan.place(of: time) == 0
+            || time <= min(earliest ?? time, margin, MediaTime(nanoseconds: coverage.plan.duration.nanoseconds / 2))
+    }
 
-    /// The sound of a film may outlast its frames.
-    private func isNearEnd(_ time: MediaTime) -> Bool {
-        let duration = coverage.plan.duration
-        return duration - time <= max(.seconds(2), MediaTime(nanoseconds: duration.nanoseconds / 50))
+    private func isNearEnd(_ time: MediaTime) -> Bool { coverage.plan.duration - time <= margin }
+
+    /// The longest time for which a film's sound may begin before its frames, or outlast them.
+    private var margin: MediaTime {
+        max(.seconds(2), MediaTime(nanoseconds: coverage.plan.duration.nanoseconds / 50))
     }
 }

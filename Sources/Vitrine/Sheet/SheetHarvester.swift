@@ -6,7 +6,8 @@ internal import ScrubSheet
 /// and lives as long.
 ///
 /// All waiting is done on the harvest's own thread. A storage error (a full card, a read-only one) ends the harvest,
-/// and nothing else: a later session, or another process, continues its file.
+/// and nothing else: a later session, or another process, continues its file. While another process has the file, the
+/// harvest waits.
 final class SheetHarvester {
     private let harvest: FrameHarvest
 
@@ -52,16 +53,19 @@ final class SheetHarvester {
             (self.path, self.plan, self.frame, self.cache, self.report) = (path, plan, frame, cache, report)
         }
 
-        func open(_ size: SheetSize) -> SheetCoverage? {
-            guard let film = try? FilmIdentity.of(path) else { return nil }
-            if ScrubSheet.find(for: path, identity: film, in: cache)?.isComplete == true { return nil }
+        func open(_ size: SheetSize) -> FrameHarvest.Opening {
+            guard let film = try? FilmIdentity.of(path) else { return .never }
+            if ScrubSheet.find(for: path, identity: film, in: cache)?.isComplete == true { return .never }
             let media = SheetWriter.Media(film: film, plan: plan, frame: frame, size: size)
             do throws(SheetError) {
-                writer = try SheetWriter(media, in: cache.map { .cache($0) } ?? .beside(film: path))
+                let writer = try SheetWriter(media, in: cache.map { .cache($0) } ?? .beside(film: path))
+                self.writer = writer
+                return .harvest(writer.coverage)
             } catch {
-                fail(error)
+                if error.reason == .isBeingMade { return .later }
+                report(error)
+                return .never
             }
-            return writer?.coverage
         }
 
         func keep(_ frame: FilmFrames.Frame) -> Bool? {
@@ -72,24 +76,20 @@ final class SheetHarvester {
                 guard kept % Self.step == 0 else { return true }
                 try writer.sync()
                 if try FilmIdentity.of(path) == writer.media.film { return true }
-                self.writer = nil
             } catch {
-                fail(error)
+                report(error)
             }
+            self.writer = nil
             return nil
         }
 
-        func complete() {
+        func complete() -> Bool {
+            defer { self.writer = nil }
             // The film's name may belong to another film by now.
-            defer { writer = nil }
-            guard let writer, (try? FilmIdentity.of(path)) == writer.media.film else { return }
-            do throws(SheetError) { try writer.complete() } catch { fail(error) }
-        }
-
-        private func fail(_ error: SheetError) {
-            writer = nil
-            // Another process makes the sheet.
-            if error.reason != .isBeingMade { report(error) }
+            guard let writer, (try? FilmIdentity.of(path)) == writer.media.film else { return true }
+            let bytes = writer.byteCount
+            do throws(SheetError) { try writer.complete() } catch { report(error) }
+            return writer.byteCount == bytes
         }
     }
 }
