@@ -19,9 +19,13 @@ public final class SheetWriter {
         /// The duration of a frame; `nil` if it is unknown or varies.
         public var frame: MediaTime?
         public var size: SheetSize
+        /// The number of places that the sheet may have if the film is longer than the plan.
+        public var most: Int
 
-        public init(film: FilmIdentity, plan: SheetPlan, frame: MediaTime?, size: SheetSize) {
-            (self.film, self.plan, self.frame, self.size) = (film, plan, frame, size)
+        public init(
+            film: FilmIdentity, plan: SheetPlan, frame: MediaTime?, size: SheetSize, most: Int = SheetPlan.mostPlaces
+        ) {
+            (self.film, self.plan, self.frame, self.size, self.most) = (film, plan, frame, size, most)
         }
     }
 
@@ -52,7 +56,7 @@ public final class SheetWriter {
             try cache.makeRoom(for: Self.step, of: media.film)
         }
         encoder = try SheetEncoder()
-        coverage = SheetCoverage(media.plan)
+        coverage = SheetCoverage(media.plan, most: media.most)
         file = try SheetFile(place.growing, O_RDWR | O_CREAT)
         guard try file.lock() else { throw SheetError(path: place.growing, reason: .isBeingMade) }
         let header = GrowingFormat.Header(film: media.film, plan: media.plan, frame: media.frame, size: media.size)
@@ -72,7 +76,7 @@ public final class SheetWriter {
                 found.removeLast()
             }
             for entry in found { index.insert(entry) }
-            for entry in index.entries { coverage.fill(entry.time) }
+            coverPictures()
             try file.truncate(to: end)
         } else {
             try file.truncate(to: 0)
@@ -110,7 +114,16 @@ public final class SheetWriter {
         index.insert(
             SheetEntry(time: time, offset: end + Int64(GrowingFormat.recordHeadSize), length: picture.count))
         end += Int64(record.count)
+        coverage.extend(to: time)
         coverage.fill(time)
+    }
+
+    private func coverPictures() {
+        coverage = SheetCoverage(media.plan, most: media.most)
+        for entry in index.entries {
+            coverage.extend(to: entry.time)
+            coverage.fill(entry.time)
+        }
     }
 
     private func makeRoom(to end: Int64) throws(SheetError) {
@@ -173,11 +186,9 @@ public final class SheetWriter {
         end = entry.offset - Int64(GrowingFormat.recordHeadSize)
         try file.truncate(to: end)
         let kept = index.entries.filter { $0.offset < entry.offset }
-        (index, coverage) = (SheetIndex(), SheetCoverage(media.plan))
-        for entry in kept {
-            index.insert(entry)
-            coverage.fill(entry.time)
-        }
+        index = SheetIndex()
+        for entry in kept { index.insert(entry) }
+        coverPictures()
     }
 
     private func isWhole(_ entry: SheetEntry) -> Bool {

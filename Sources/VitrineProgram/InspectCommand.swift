@@ -78,7 +78,7 @@ struct InspectCommand: AsyncParsableCommand {
             let megabytes = "\(size.count > 1 ? size.dropLast() : "0").\(size.suffix(1)) MB"
             if let plan = sheet.plan {
                 lines = [
-                    "\(sheet.count * 100 / plan.count) % made, \(kind), \(megabytes): \(sheet.path)",
+                    "\(min(sheet.count * 100 / plan.count, 100)) % made, \(kind), \(megabytes): \(sheet.path)",
                     "\"vitrine prepare\" goes on with it",
                 ]
             } else {

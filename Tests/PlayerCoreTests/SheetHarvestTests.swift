@@ -105,4 +105,15 @@ struct SheetHarvestTests {
         }
         #expect(harvest.coverage.missing == 19)
     }
+
+    @Test func `a film that is longer than it said is taken to its end`() throws {
+        // One place for four frames: the last one has its picture before the film goes on behind it.
+        let plan = try #require(SheetPlan(duration: .seconds(4), count: 25))
+        var harvest = SheetHarvest(SheetCoverage(plan, most: 100))
+        let first = play(0..<150, in: &harvest)
+        #expect(!first.isComplete && harvest.coverage.isComplete)
+        #expect(harvest.coverage.plan.duration >= Self.frame * 149)
+        #expect(first.taken.last == 146)
+        #expect(play(0..<10, in: &harvest, from: 150).isComplete)
+    }
 }

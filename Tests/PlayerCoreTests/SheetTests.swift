@@ -14,6 +14,9 @@ struct SheetTests {
         #expect(try plan(7200, track: 1834).count == 3668)
         #expect(try plan(7200, track: 762).count == 1524)
         #expect(SheetPlan(duration: .seconds(60), frame: nil, trackPixels: 100)?.count == 200)
+        // A guessed length is no multiple of a frame's.
+        let guessed = SheetPlan(duration: .milliseconds(1307), frame: Self.frame, trackPixels: 100)
+        #expect(guessed?.duration == Self.frame * 33)
         #expect(SheetPlan(duration: .zero, frame: nil, trackPixels: 100) == nil)
         #expect(SheetPlan(duration: .milliseconds(1), frame: Self.frame, trackPixels: 100)?.count == 1)
         #expect(SheetPlan(duration: .seconds(1), count: SheetPlan.mostPlaces + 1) == nil)
@@ -88,6 +91,41 @@ struct SheetTests {
         #expect(coverage.missing == 6)
         coverage.fill(.seconds(20))
         #expect(coverage.missing == 6 && coverage.filled == 1)
+    }
+
+    @Test func `a film that is longer than it said has more places`() throws {
+        // 34 frames are claimed; the last one is the 50th.
+        var coverage = SheetCoverage(try #require(SheetPlan(duration: .milliseconds(1360), count: 34)), most: 7336)
+        for frame in 0..<50 as Range<Int64> {
+            let time = Self.frame * frame
+            coverage.extend(to: time)
+            let isWanted = coverage.pass(time)
+            #expect(isWanted, "frame \(frame)")
+            coverage.fill(time)
+        }
+        #expect(coverage.plan.count == 50 && coverage.plan.duration == .seconds(2))
+        #expect(coverage.isComplete && coverage.filled == 50)
+        // A frame between, and one whose time is damaged.
+        coverage.extend(to: .milliseconds(1979))
+        coverage.extend(to: .seconds(5000))
+        #expect(coverage.plan.count == 50)
+    }
+
+    @Test func `a film that is much longer has every second one of them`() throws {
+        var coverage = SheetCoverage(try plan(4, track: 1000), most: 120)
+        var wanted = 0
+        for frame in 0..<1000 as Range<Int64> {
+            let time = Self.frame * frame
+            coverage.extend(to: time)
+            if coverage.pass(time) {
+                coverage.fill(time)
+                wanted += 1
+            }
+            #expect(coverage.plan.count <= 120 && coverage.isComplete == (frame >= 99))
+        }
+        // 63 places of 0.64 s.
+        #expect(coverage.plan.count == 63 && coverage.plan.duration == .milliseconds(40320))
+        #expect(coverage.plan.place(of: .milliseconds(39960)) == 62 && wanted < 400)
     }
 
     @Test func `what is missing is read in parts`() throws {

@@ -121,7 +121,7 @@ public final class FilmFrames: Sendable {
         case keyframes
         /// The last key frame at or before a time.
         case keyframe(before: MediaTime)
-        /// All frames from the key frame before the lower bound on.
+        /// All frames from the key frame before the lower bound on; to the film's end if the upper one is `.farthest`.
         case range(Range<MediaTime>)
     }
 
@@ -152,7 +152,8 @@ public final class FilmFrames: Sendable {
             case .range(let range):
                 .seek(
                     1, [GST_SEEK_FLAG_FLUSH, GST_SEEK_FLAG_KEY_UNIT, GST_SEEK_FLAG_SNAP_BEFORE],
-                    from: start(range.lowerBound).nanoseconds, to: range.upperBound.nanoseconds)
+                    from: start(range.lowerBound).nanoseconds,
+                    to: range.upperBound < .farthest ? range.upperBound.nanoseconds : -1)
             }
         tap.handlers.withLock { $0 = FrameTap.Handlers(wants: wants, take: take) }
         defer { tap.handlers.withLock { $0 = nil } }

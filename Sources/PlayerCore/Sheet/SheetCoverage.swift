@@ -6,7 +6,8 @@ public struct SheetCoverage: Hashable, Sendable {
         case empty
     }
 
-    public let plan: SheetPlan
+    public private(set) var plan: SheetPlan
+    private let most: Int
     private var states: [State]
     /// The number of places that have a picture.
     public private(set) var filled = 0
@@ -15,14 +16,30 @@ public struct SheetCoverage: Hashable, Sendable {
     /// The start of the frame before, if the film has played on from there without a seek.
     private var previous: MediaTime?
 
+    /// The longest time between two frames of a film: a frame that is farther behind the film's end has a damaged time.
+    private static let longestGap = MediaTime.seconds(30)
+
     /// A coverage without pictures.
-    public init(_ plan: SheetPlan) {
+    /// - Parameter most: the number of places that it may have if the film is longer than the plan.
+    public init(_ plan: SheetPlan, most: Int = SheetPlan.mostPlaces) {
         self.plan = plan
+        self.most = most
         states = Array(repeating: .missing, count: plan.count)
         missing = plan.count
     }
 
     public var isComplete: Bool { missing == 0 }
+
+    /// Notes a frame of the film before it is passed or filled. Recorders write no length, and the length of program
+    /// streams is counted from before their first frame: the film may go on behind the plan's end, which is then moved.
+    public mutating func extend(to time: MediaTime) {
+        guard time - plan.duration < Self.longestGap, let (plan, step) = plan.reaching(time, most: most) else { return }
+        if step > 1 { states = stride(from: 0, to: states.count, by: step).map { states[$0] } }
+        states += Array(repeating: .missing, count: max(plan.count - states.count, 0))
+        self.plan = plan
+        filled = states.count { $0 == .filled }
+        missing = states.count { $0 == .missing }
+    }
 
     /// Whether a frame fills a missing place.
     public func wants(_ time: MediaTime) -> Bool { states[plan.place(of: time)] == .missing }

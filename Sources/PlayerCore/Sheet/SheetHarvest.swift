@@ -14,6 +14,8 @@ public struct SheetHarvest: Hashable, Sendable {
     public static let share: Int64 = 60
     private var isBusy = false
     private var isDone = false
+    /// Whether the film has played to the last place, behind which it may go on.
+    private var hasEnded: Bool
     /// When the next frame may be taken.
     private var due = MonotonicTime(nanoseconds: .min)
     /// The frame before, while the film plays on without a seek.
@@ -27,6 +29,7 @@ public struct SheetHarvest: Hashable, Sendable {
 
     public init(_ coverage: SheetCoverage) {
         self.coverage = coverage
+        hasEnded = coverage.isComplete
     }
 
     /// Decides about a decoded frame.
@@ -39,7 +42,8 @@ public struct SheetHarvest: Hashable, Sendable {
             isCleanPass = isNearStart(time)
         }
         earliest = min(earliest ?? time, time)
-        if coverage.isComplete || isPassedThrough, !isBusy {
+        coverage.extend(to: time)
+        if coverage.isComplete && hasEnded || isPassedThrough, !isBusy {
             isDone = true
             return .complete
         }
@@ -53,6 +57,7 @@ public struct SheetHarvest: Hashable, Sendable {
 
     private mutating func endPass(at time: MediaTime) {
         if isCleanPass, isNearEnd(time) { isPassedThrough = true }
+        if coverage.plan.place(of: time) == coverage.plan.count - 1 { hasEnded = true }
         isCleanPass = false
     }
 

@@ -22,12 +22,36 @@ public struct SheetPlan: Hashable, Sendable {
     ///   - frame: the duration of a frame; `nil` if it is unknown or varies.
     ///   - trackPixels: the length of the longest track that the film is scrubbed on.
     public init?(duration: MediaTime, frame: MediaTime?, trackPixels: Int) {
-        var count = min(max(trackPixels, 1), Self.mostPlaces / 2) * 2
-        if let frame, frame > .zero {
-            let frames = (duration.nanoseconds + frame.nanoseconds / 2) / frame.nanoseconds
-            count = min(count, max(Int(clamping: frames), 1))
+        let most = min(max(trackPixels, 1), Self.mostPlaces / 2) * 2
+        guard let frame, frame > .zero, duration > .zero, duration <= .farthest else {
+            self.init(duration: duration, count: most)
+            return
         }
-        self.init(duration: duration, count: count)
+        let frames = max((duration.nanoseconds + frame.nanoseconds / 2) / frame.nanoseconds, 1)
+        // The distance is a frame's to the nanosecond: a film's length is often guessed.
+        self.init(duration: frames <= most ? frame * frames : duration, count: Int(clamping: min(frames, Int64(most))))
+    }
+
+    /// The number of places that a film's sheet never has more of: twice those of a plan, so that a film that is a little
+    /// longer than it said keeps the distances.
+    public static func mostPlaces(trackPixels: Int) -> Int { min(max(trackPixels, 1), mostPlaces / 4) * 4 }
+
+    /// A plan that reaches a later time, for a film that is longer than it said: it has more places at the same
+    /// distances, or, where those would be too many, every second one of them.
+    /// - Returns: the plan, and the number of its places' distances that this one has between two; `nil` if
+    ///   the film cannot be so long.
+    func reaching(_ time: MediaTime, most: Int) -> (plan: SheetPlan, step: Int)? {
+        guard time > .zero, time <= .farthest else { return nil }
+        var step = 1
+        // The number of distances to the time is rounded, as by `place`.
+        func places() -> Int128 {
+            let length = Int128(duration.nanoseconds) * Int128(step)
+            return (2 * Int128(time.nanoseconds) * Int128(count) + length) / (2 * length) + 1
+        }
+        guard places() > Int128(count) else { return nil }
+        while places() > Int128(max(most, 2)) { step *= 2 }
+        let length = Int128(duration.nanoseconds) * Int128(step) * places() / Int128(count)
+        return SheetPlan(duration: MediaTime(nanoseconds: Int64(length)), count: Int(places())).map { ($0, step) }
     }
 
     /// The place nearest to a frame. With one place for each frame, each frame has its own, however the container

@@ -23,7 +23,8 @@ final class SheetHarvester {
             let plan = SheetPlan(duration: duration, frame: mediaInfo.frameDuration, trackPixels: options.trackPixels),
             plan.count > 1
         else { return nil }
-        let keeper = Keeper(path, plan, mediaInfo.frameDuration, options.cache, report)
+        let most = SheetPlan.mostPlaces(trackPixels: options.trackPixels)
+        let keeper = Keeper(path, plan, most, mediaInfo.frameDuration, options.cache, report)
         harvest = FrameHarvest(keeper: keeper, limit: options.size)
     }
 
@@ -36,6 +37,7 @@ final class SheetHarvester {
     private final class Keeper: FrameHarvest.Keeper, @unchecked Sendable {
         private let path: String
         private let plan: SheetPlan
+        private let most: Int
         private let frame: MediaTime?
         private let cache: SheetCache?
         private let report: @Sendable (SheetError) -> Void
@@ -47,16 +49,17 @@ final class SheetHarvester {
         private static let step = 256
 
         init(
-            _ path: String, _ plan: SheetPlan, _ frame: MediaTime?, _ cache: SheetCache?,
+            _ path: String, _ plan: SheetPlan, _ most: Int, _ frame: MediaTime?, _ cache: SheetCache?,
             _ report: @escaping @Sendable (SheetError) -> Void
         ) {
-            (self.path, self.plan, self.frame, self.cache, self.report) = (path, plan, frame, cache, report)
+            (self.path, self.plan, self.most) = (path, plan, most)
+            (self.frame, self.cache, self.report) = (frame, cache, report)
         }
 
         func open(_ size: SheetSize) -> FrameHarvest.Opening {
             guard let film = try? FilmIdentity.of(path) else { return .never }
             if ScrubSheet.find(for: path, identity: film, in: cache)?.isComplete == true { return .never }
-            let media = SheetWriter.Media(film: film, plan: plan, frame: frame, size: size)
+            let media = SheetWriter.Media(film: film, plan: plan, frame: frame, size: size, most: most)
             do throws(SheetError) {
                 let writer = try SheetWriter(media, in: cache.map { .cache($0) } ?? .beside(film: path))
                 self.writer = writer

@@ -81,13 +81,25 @@ public final class SheetMaker: Sendable {
         else {
             throw .media(MediaFailure(reason: .notMedia, message: "\(location.name): it has no length"))
         }
-        let media = SheetWriter.Media(film: film, plan: plan, frame: about.frame, size: about.size)
+        let media = SheetWriter.Media(
+            film: film, plan: plan, frame: about.frame, size: about.size,
+            most: SheetPlan.mostPlaces(trackPixels: options.trackPixels))
         let writer = try Self.sheet { () throws(SheetError) in
             try SheetWriter(media, in: options.cache.map { .cache($0) } ?? .beside(film: path))
         }
         let making = Making(writer, report)
-        if !writer.coverage.isComplete { try read(.keyframes, of: frames, making) }
-        for part in writer.coverage.missingParts(joining: Self.gap) { try read(.range(part), of: frames, making) }
+        if !writer.coverage.isComplete {
+            try read(.keyframes, of: frames, making)
+            var parts = writer.coverage.missingParts(joining: Self.gap)
+            // The film may be longer than it said: it is read to its end.
+            let plan = writer.coverage.plan
+            if let last = parts.last, last.upperBound + Self.gap >= plan.duration {
+                parts[parts.count - 1] = last.lowerBound..<MediaTime.farthest
+            } else {
+                parts.append(plan.time(of: plan.count - 1)..<MediaTime.farthest)
+            }
+            for part in parts { try read(.range(part), of: frames, making) }
+        }
         guard try Self.sheet({ () throws(SheetError) in try FilmIdentity.of(path) }) == film else {
             throw .sheet(SheetError(path: path, reason: .otherFilm))
         }
@@ -109,7 +121,8 @@ public final class SheetMaker: Sendable {
         let failure = Mutex<SheetError?>(nil)
         do throws(MediaFailure) {
             try frames.read(part) { time in
-                part == .keyframes ? making.writer.coverage.wants(time) : making.writer.coverage.pass(time)
+                making.writer.coverage.extend(to: time)
+                return part == .keyframes ? making.writer.coverage.wants(time) : making.writer.coverage.pass(time)
             } take: { frame in
                 do throws(SheetError) {
                     try making.add(frame)
