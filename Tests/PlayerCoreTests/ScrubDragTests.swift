@@ -45,6 +45,18 @@ struct ScrubDragTests {
             """)
     }
 
+    @Test("a decoder at work in the group where the finger will be is not called off before the finger is there")
+    func aheadOfTheFinger() throws {
+        var timeline = ScrubTimeline(playing: false)
+        try timeline.expect(
+            """
+            ms     | 0    | 43  | 400 | 410  | 420 | 430            | 440 | 450    | 460
+            finger | v15  |     | 17  | 17.5 | 18  | 18.5           |     | 19.5   | 19.9
+            film   |      | p15 |     |      |     |                | p   |        |
+            sent   | k15  |     | a17 |      |     | k21.6575>20.04 |     | a20.28 |
+            """)
+    }
+
     @Test("fast: key frames; at rest: the very frame, once, and no more wake-ups (N1)")
     func rest() throws {
         var timeline = ScrubTimeline()

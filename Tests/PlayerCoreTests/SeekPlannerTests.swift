@@ -258,13 +258,40 @@ struct SeekPlannerTests {
         func place(_ milliseconds: Int64, _ velocity: Double) -> MediaTime {
             planner.expectedPlace(of: .milliseconds(milliseconds), velocity: velocity)
         }
-        // A preview seek takes 50 ms until it is known better; the frame is there as long.
-        #expect(place(20_000, 30) == .milliseconds(22_250) && place(20_000, -30) == .milliseconds(17_750))
+        // A seek takes 43 ms until it is known better; the frame is there as long.
+        #expect(place(20_000, 30) == .milliseconds(21_935) && place(20_000, -30) == .milliseconds(18_065))
         #expect(place(59_000, 30) == .milliseconds(59_960) && place(1000, -30) == .zero, "inside the film")
         #expect(place(20_000, 5) == .seconds(20) && place(20_000, 0) == .seconds(20))
         #expect(place(20_000, .infinity) == .seconds(20))
         // A finger that flicks stops soon.
         #expect(place(20_000, 1e300) == .seconds(23) && place(20_000, -400) == .seconds(17))
+    }
+
+    @Test("N1: where a finger slows down, the place where it is met does not go back")
+    func slowingDown() {
+        var planner = SeekPlanner()
+        planner.duration = .seconds(60)
+        var (finger, velocity, last) = (10.0, 40.0, MediaTime.zero)
+        while velocity > 0 {
+            let place = planner.expectedPlace(of: .milliseconds(Int64(finger * 1000)), velocity: velocity)
+            #expect(place >= last, "at \(velocity)")
+            last = place
+            // A third of a second from that speed to rest.
+            finger += velocity * 0.008
+            velocity -= 1
+        }
+    }
+
+    @Test("N1: a machine whose seeks are quick leads less, before it has seen a preview seek, too")
+    func leadOfQuickSeeks() {
+        var planner = SeekPlanner()
+        planner.duration = .seconds(60)
+        let before = planner.expectedPlace(of: .seconds(20), velocity: 40)
+        for _ in 0..<20 {
+            let plan = SeekPlanner.Plan(target: .seconds(20), method: .keyframe(showing: nil), frames: 1)
+            planner.shown(.seconds(20), plan: plan, took: .milliseconds(10), decodingTime: .milliseconds(2))
+        }
+        #expect(planner.expectedPlace(of: .seconds(20), velocity: 40) < before)
     }
 
     @Test("N1: one frame of a preview seek where the finger moves back, or is faster than preview seeks are")

@@ -4,9 +4,6 @@
 /// A value without a clock: `handle` takes an input and its time, and returns actions. It never waits; `deadline` says
 /// when to wake it.
 public struct Scrubber: Sendable {
-    /// A finger that has not moved for so long rests.
-    private static let rest: Duration = .milliseconds(60)
-
     enum Phase: Hashable, Sendable {
         case idle
         /// A finger holds the thumb. `before` is the position before the drag.
@@ -20,6 +17,8 @@ public struct Scrubber: Sendable {
         var plan: SeekPlanner.Plan
         /// The target that the seek is for.
         var asked: MediaTime
+        /// Whether it leads to where the finger will be, and not to the target.
+        var isAhead = false
         var sentAt: MonotonicTime
         /// When the seek was sent, or last made progress.
         var aliveAt: MonotonicTime
@@ -109,6 +108,8 @@ public struct Scrubber: Sendable {
     public private(set) var isThere = false
     /// The drag's plan that led to the frame on the screen: the same plan would lead to the same frame.
     private var shownPlan: SeekPlanner.Plan?
+    /// Whether that frame was for a place where the finger was to be.
+    private var isShownAhead = false
 
     public init(wantsPlaying: Bool) {
         self.wantsPlaying = wantsPlaying
@@ -349,6 +350,7 @@ extension Scrubber {
         end = FilmEnd()
         abandoned = nil
         shownPlan = nil
+        isShownAhead = false
     }
 
     private mutating func move(to time: MediaTime, _ moved: MonotonicTime, _ now: MonotonicTime) -> [Action] {
@@ -364,7 +366,7 @@ extension Scrubber {
     private mutating func leave(_ now: MonotonicTime) -> [Action]? {
         guard let seek = inFlight, case .advance = seek.plan.method, let target,
             let group = planner.keyframes.group(at: seek.plan.target),
-            let other = planner.keyframes.group(at: target),
+            let other = planner.keyframes.group(at: place(of: target, now)),
             group.start != other.start
         else { return nil }
         var left = self
@@ -376,11 +378,26 @@ extension Scrubber {
         return actions
     }
 
+    /// The place that a moving finger's next frame is for: without a sheet, the one where a fast finger will be.
+    private func place(of target: MediaTime, _ now: MonotonicTime) -> MediaTime {
+        guard !hasSheet else { return target }
+        let place = planner.expectedPlace(of: target, velocity: speed.velocity(at: now))
+        // Behind the last frame there is none to show.
+        return end.search(for: place, in: planner.keyframes) == nil ? place : target
+    }
+
+    /// Whether the frame on the screen was shown for a place that the moving finger has not reached, and `place` is no
+    /// farther. It stays: the film never goes back under a finger that goes on.
+    private func isAhead(of target: MediaTime, beyond place: MediaTime) -> Bool {
+        guard isShownAhead else { return false }
+        return speed.isBackward ? place >= position && position < target : place <= position && position > target
+    }
+
     /// Sends the next seek of a drag, if none is in flight; with `exactly` to the exact frame, however fast the finger
     /// is.
     private mutating func chase(_ now: MonotonicTime, exactly: Bool = false, isWake: Bool = false) -> [Action] {
         guard isOpen, isDragging, isFollowing, inFlight == nil, let target, target != abandoned else { return [] }
-        let rests = exactly || speed.lastMove.map { now - $0 >= Self.rest } ?? true
+        let rests = exactly || speed.lastMove.map { now - $0 >= FingerSpeed.rest } ?? true
         // Only the wake, which is due now, can distinguish a resting finger from one whose moves have not been read
         // yet.
         if rests, !exactly, !isWake, deadline != nil { return [] }
@@ -390,14 +407,16 @@ extension Scrubber {
         }
         let isFast = hasSheet && !planner.isWorthwhileBesidesSheet(target, speed: speed.filmTimePerSecond)
         if isFast, !rests { return [] }
-        let isExact = rests || hasSheet
+        let place = rests ? target : place(of: target, now)
+        if !rests, isAhead(of: target, beyond: place) { return [] }
         let plan = planner.drag(
-            to: isExact ? target : planner.expectedPlace(of: target, velocity: speed.velocity),
-            speed: isExact ? 0 : speed.filmTimePerSecond, isBackward: speed.isBackward)
+            to: place, speed: rests || hasSheet ? 0 : speed.filmTimePerSecond, isBackward: speed.isBackward)
         if plan == nil, rests { isThere = true }
         guard let plan, rests || plan != shownPlan else { return [] }
         didSeek = true
-        return [send(plan, now)]
+        let seek = send(plan, now)
+        inFlight?.isAhead = place != target
+        return [seek]
     }
 }
 
@@ -535,6 +554,7 @@ extension Scrubber {
         inFlight = nil
         position = time
         shownPlan = seek.plan
+        isShownAhead = seek.isAhead
         planner.shown(
             time, until: shown.end, plan: seek.plan, took: now - seek.sentAt, decodingTime: decodingTime)
         if seek.wasPlaying || isPlaying { planner.loseHead() }
@@ -600,8 +620,9 @@ extension Scrubber {
         planner.loseHead()
         switch phase {
         case .dragging:
-            if seek.asked == target { abandoned = target }
-            return chase(now)
+            let isSame = seek.asked == target
+            if isSame, !seek.isAhead { abandoned = target }
+            return chase(now, exactly: isSame && seek.isAhead)
         case .settling:
             if isAnother(than: seek) || seek.plan.method == .advance { return settle(now) }
             target = nil
@@ -653,7 +674,7 @@ extension Scrubber {
         guard isOpen, isDragging, isFollowing, let target, let moved = speed.lastMove, target != abandoned,
             !isShown(target) || hasSheet && !isThere
         else { return nil }
-        return moved + Self.rest
+        return moved + FingerSpeed.rest
     }
 
     private mutating func wake(_ now: MonotonicTime) -> [Action] {

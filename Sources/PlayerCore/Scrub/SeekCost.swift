@@ -11,6 +11,7 @@ public struct SeekCost: Hashable, Sendable {
     public private(set) var perFrame: Double = 3e6
     /// The whole cost of a preview seek.
     public private(set) var preview: Double = 50e6
+    private var hasPreviewed = false
 
     public init() {}
 
@@ -19,6 +20,7 @@ public struct SeekCost: Hashable, Sendable {
     ///   - decodingTime: the time for one of them, if measured.
     public mutating func learn(_ method: SeekRequest.Method, frames: Int, took: Duration, decodingTime: Duration?) {
         if case .preview = method {
+            hasPreviewed = true
             preview += (min(Double(took.inNanoseconds), 4 * preview) - preview) * 0.3
             return
         }
@@ -41,6 +43,13 @@ public struct SeekCost: Hashable, Sendable {
         if case .preview = method { return .nanoseconds(Int64(preview)) }
         let base = method == .advance ? advanceBase : seekBase
         return .nanoseconds(Int64(base + Double(max(frames, 0)) * perFrame))
+    }
+
+    /// The cost of a fast finger's next frame: that of a preview seek, or, until there was one, at most that of a key
+    /// frame.
+    var expectedOfMoving: Duration {
+        let preview = expected(.preview(frames: 1), frames: 1)
+        return hasPreviewed ? preview : min(preview, expected(.keyframe(showing: nil), frames: 1))
     }
 
     /// The number of frames that can be decoded in a time, without any base; at least one.

@@ -101,13 +101,19 @@ public struct SeekPlanner: Hashable, Sendable {
     static let farthestLead = 0.05
 
     /// The place of a fast finger in the middle of the time for which the next frame is on the screen: that frame takes
-    /// as long as a preview seek, and stays until the next one, which takes as long. A slow finger's own place, which is
-    /// near enough then.
+    /// as long as a seek, and stays until the next one, which takes as long. A slow finger's place is its own, because
+    /// a frame of that still is near enough when it comes.
     /// - Parameter velocity: film time per second, below 0 towards the film's start.
     public func expectedPlace(of finger: MediaTime, velocity: Double) -> MediaTime {
-        guard let duration, velocity.isFinite, !isWorthwhile(.exact, 1, abs(velocity)) else { return finger }
-        let farthest = Double(duration.nanoseconds) * Self.farthestLead
-        let lead = velocity * Double(cost.expected(.preview(frames: 1), frames: 1).inNanoseconds) * 1.5
+        guard let duration, velocity.isFinite else { return finger }
+        let length = Double(duration.nanoseconds)
+        let cost = Double(cost.expectedOfMoving.inNanoseconds)
+        // The speed at which a frame is no longer under the finger when it comes. From there to twice that speed the
+        // lead grows from none, so that the frames of a finger that slows down do not go back.
+        let slow = length * Self.tolerance / cost
+        let part = min(max(abs(velocity) / slow - 1, 0), 1)
+        let farthest = length * Self.farthestLead
+        let lead = velocity * part * cost * 1.5
         let place = finger + MediaTime(nanoseconds: Int64(min(max(lead, -farthest), farthest)))
         return place.clamped(to: .zero...max(duration - frameDuration, .zero))
     }
