@@ -121,7 +121,7 @@ struct Contact: Hashable, Sendable {
 
 extension OSDLayout {
     /// Whether a finger is where it was, as far as is known: a resting finger trembles.
-    public func isResting(_ finger: Finger, at before: Finger) -> Bool {
+    func isResting(_ finger: Finger, at before: Finger) -> Bool {
         !isElsewhere(Contact.Place(of: finger), than: Contact.Place(of: before))
     }
 

@@ -10,8 +10,8 @@ final class VisitTouch {
     }
 
     var use = Use.controls(hasMenu: false)
-    /// The fingers that are down, as each was last reported.
-    private var reported: [TouchFinger: Report] = [:]
+    /// The fingers that are down, and their moves.
+    private var reported: [TouchFinger: FingerMoves] = [:]
     /// Fingers that touched under an earlier use, reports only or a menu: they have no effect under the current one.
     private var spent: Set<TouchFinger> = []
     /// The position at which the finger touched the bar, until it has moved.
@@ -29,15 +29,6 @@ final class VisitTouch {
 
     var reachesControls: Bool { if case .controls = use { true } else { false } }
 
-    private struct Report {
-        var place: Finger
-        /// When a move was last reported.
-        var movedAt: MonotonicTime?
-    }
-
-    /// The shortest interval between two reports of a finger's moves.
-    private static let pace = Duration.seconds(1)
-
     /// The fingers that are down.
     var down: Set<TouchFinger> { Set(reported.keys) }
 
@@ -47,16 +38,13 @@ final class VisitTouch {
         switch event {
         case .down(let finger):
             let key = TouchFinger(finger)
-            reported[key] = Report(place: finger)
+            reported[key] = FingerMoves(finger)
             spent.remove(key)
             return (.down(key), true)
         case .motion(let finger):
             let key = TouchFinger(finger)
-            let last = reported[key]
-            let rests = last.map { layout.isResting(finger, at: $0.place) } ?? false
-            let isDue = !rests && (last?.movedAt.map { now - $0 >= Self.pace } ?? true)
-            if isDue { reported[key] = Report(place: finger, movedAt: now) }
-            return (isDue ? .moved(key) : nil, !spent.contains(key))
+            let hasMoved = reported[key, default: FingerMoves(finger)].take(finger, on: layout, at: now)
+            return (hasMoved ? .moved(key) : nil, !spent.contains(key))
         case .up(let finger), .cancel(let finger):
             let key = TouchFinger(finger)
             reported[key] = nil

@@ -156,22 +156,62 @@ struct VisitPropertyTests {
         }
     }
 
-    /// Nobody touches any more, but one finger may be dirt, and the film ends, fails, stops and goes on as it likes.
+    /// Dirt that never lifts: it trembles, and single reports are far away from it.
+    private struct Dirt {
+        private static let layout = OSDLayout(displayWidth: 1000, displayHeight: 1000, millimetres: nil)
+        let finger: TouchFinger
+        private var moves: FingerMoves
+
+        init(_ finger: TouchFinger) {
+            self.finger = finger
+            moves = FingerMoves(Self.report(of: finger, at: 0.5))
+        }
+
+        private static func report(of finger: TouchFinger, at place: Double) -> Finger {
+            Finger(slot: finger.slot, panel: finger.panel, x: place, y: 0.5, time: .milliseconds(0))
+        }
+
+        /// What a visit hears of some reports.
+        mutating func inputs(at now: MonotonicTime, _ random: inout Random) -> [Visit.Input] {
+            let tremble = Self.layout.restRadius / 1000 * Double.random(in: -0.9...0.9, using: &random)
+            let places = [0.5 + tremble, Double.random(in: 0...1, using: &random), 0.5 - tremble]
+            return places.filter { moves.take(Self.report(of: finger, at: $0), on: Self.layout, at: now) }
+                .map { _ in .finger(.moved(finger)) }
+        }
+    }
+
+    /// Nobody touches any more, but there may be dirt, and the film ends, fails, stops and goes on as it likes.
     private func leaveAlone(_ visited: Visit, _ shown: Screen, at time: MonotonicTime, _ random: inout Random) {
         var (visit, screen, now) = (visited, shown, time)
         let rules = visit.rules
+        var dirt: Dirt?
+        func handle(_ input: Visit.Input) {
+            let before = visit
+            screen.follow(input, visit.handle(input, at: now), from: before, at: now)
+            check(visit, screen, at: now)
+        }
+        if Bool.random(using: &random) {
+            let drop = Dirt(TouchFinger(panel: TouchPanel.ID(number: 1), slot: 0))
+            handle(.finger(.down(drop.finger)))
+            dirt = drop
+        }
         let end = now + VisitRules.dirt + rules.filmIdle + rules.idle + rules.countdown
         var steps = 0
         while let due = visit.deadline, due <= end, steps < 100_000 {
             steps += 1
             // Timers are late, and never early.
-            let isFilms = Bool.random(using: &random)
-            let soon = now + .milliseconds(Int.random(in: 1...60_000, using: &random))
-            let input = isFilms && soon < due ? Self.film(&random) : .wake
-            now = isFilms && soon < due ? soon : max(due, now)
-            let before = visit
-            screen.follow(input, visit.handle(input, at: now), from: before, at: now)
-            check(visit, screen, at: now)
+            let soon = now + .milliseconds(Int.random(in: 1...(dirt == nil ? 60_000 : 20_000), using: &random))
+            if soon < due, Bool.random(using: &random) {
+                now = soon
+                handle(Self.film(&random))
+            } else if soon < due, var drop = dirt {
+                now = soon
+                for input in drop.inputs(at: now, &random) { handle(input) }
+                dirt = drop
+            } else {
+                now = max(due, now)
+                handle(.wake)
+            }
         }
         #expect(visit.state == .attract && visit.deadline == nil, "stays in \(visit.state)")
         #expect(screen.film == nil && screen.isPlaying && screen.isHouse)

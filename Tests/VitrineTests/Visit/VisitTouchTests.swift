@@ -39,11 +39,26 @@ struct VisitTouchTests {
         for second in Int64(2)..<200 {
             #expect(signs(second.isMultiple(of: 2) ? 0.5 + tremble : 0.5, at: second) == nil)
         }
-        #expect(signs(0.6, at: 200) == .moved(key))
-        #expect(signs(0.6 + tremble, at: 202) == nil)
-        #expect(signs(0.7, at: 203) == .moved(key))
-        let up = touch.note(.up(finger(0.7, at: 204)), on: layout, at: .milliseconds(204_000))
+        #expect(signs(0.6, at: 200) == nil)
+        #expect(signs(0.61, at: 201) == .moved(key))
+        #expect(signs(0.61 + tremble, at: 202) == nil)
+        #expect(signs(0.7, at: 203) == nil)
+        #expect(signs(0.71, at: 204) == .moved(key))
+        let up = touch.note(.up(finger(0.71, at: 205)), on: layout, at: .milliseconds(205_000))
         #expect(up.sign == .up(key) && touch.down.isEmpty)
+    }
+
+    @Test("One that is reported far away now and then, a single time, does not move; twice in a row is a move")
+    func spikes() {
+        let key = TouchFinger(finger(0.5, at: 0))
+        _ = touch.note(.down(finger(0.5, at: 0)), on: layout, at: .milliseconds(0))
+        let tremble = layout.restRadius / 1000 * 0.9
+        for second in Int64(1)..<200 {
+            let place = second.isMultiple(of: 4) ? 0.2 : second.isMultiple(of: 2) ? 0.5 + tremble : 0.5
+            #expect(signs(place, at: second) == nil, "after \(second) s")
+        }
+        #expect(signs(0.2, at: 200) == nil)
+        #expect(signs(0.8, at: 201) == .moved(key))
     }
 
     @Test("Of two that slide, each is reported")
@@ -51,9 +66,10 @@ struct VisitTouchTests {
         let fingers = [Int32(0), 1].map { finger(0.5, at: 0, slot: $0) }
         for finger in fingers { _ = touch.note(.down(finger), on: layout, at: .milliseconds(0)) }
         for slot in [Int32(0), 1] {
-            let moved = finger(0.7, at: 1, slot: slot)
-            let sign = touch.note(.motion(moved), on: layout, at: .milliseconds(1_000)).sign
-            #expect(sign == .moved(TouchFinger(moved)))
+            let signs = [0.6, 0.7].map { place in
+                touch.note(.motion(finger(place, at: 1, slot: slot)), on: layout, at: .milliseconds(1_000)).sign
+            }
+            #expect(signs == [nil, .moved(TouchFinger(finger(0.7, at: 1, slot: slot)))])
         }
     }
 }
