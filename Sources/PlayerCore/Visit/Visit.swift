@@ -79,7 +79,7 @@ public struct Visit: Hashable, Sendable {
         case attract
         /// Restore the exhibit's own volume, language, subtitles and rate.
         case restoreHouse
-        /// The visit is over.
+        /// The visit is over. Omitted if no finger moved or was lifted: it was dirt.
         case record(VisitRecord)
     }
 
@@ -92,6 +92,8 @@ public struct Visit: Hashable, Sendable {
     /// When the film was paused, or the menu was opened.
     private var restsSince = MonotonicTime(nanoseconds: 0)
     private var record: VisitRecord?
+    /// Whether a finger has moved or was lifted since the attract loop. Without one, what woke the exhibit may be dirt.
+    private var hasVisitor = false
     /// When the film was last started or resumed, while the visitor watches.
     private var watchedSince: MonotonicTime?
 
@@ -184,10 +186,12 @@ public struct Visit: Hashable, Sendable {
             guard let moved = fingers[finger], now - moved < VisitRules.dirt else { return [] }
             fingers[finger] = now
             touchedAt = now
+            hasVisitor = true
             return []
         case .up(let finger):
             guard let moved = fingers.removeValue(forKey: finger), now - moved < VisitRules.dirt else { return [] }
             touchedAt = now
+            hasVisitor = true
             return []
         }
     }
@@ -197,6 +201,7 @@ public struct Visit: Hashable, Sendable {
         case .attract:
             guard rules.films > 0 else { return [] }
             record = VisitRecord(start: now)
+            hasVisitor = false
             guard !rules.hasMenu else {
                 state = .visiting(.menu)
                 return []
@@ -287,12 +292,9 @@ public struct Visit: Hashable, Sendable {
         endWatching(at: now)
         state = .attract
         defer { record = nil }
-        let reported = record.map { record in
-            var record = record
-            record.duration = now - record.start
-            return [Action.record(record)]
-        }
-        return [.attract, .restoreHouse] + (reported ?? [])
+        guard hasVisitor, var record else { return [.attract, .restoreHouse] }
+        record.duration = now - record.start
+        return [.attract, .restoreHouse, .record(record)]
     }
 }
 

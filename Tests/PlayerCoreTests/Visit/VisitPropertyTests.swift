@@ -14,6 +14,9 @@ struct VisitPropertyTests {
         var isHouse = true
         /// The current visit as it should be recorded, and those that are over.
         var visit: VisitRecord?
+        /// The fingers that are down and when each last moved, and whether one of them was more than dirt in this visit.
+        var fingers: [TouchFinger: MonotonicTime] = [:]
+        var hasVisitor = false
         /// When the visitor's film went on.
         var goesSince: MonotonicTime?
         var records: [(expected: VisitRecord?, logged: VisitRecord)] = []
@@ -23,8 +26,14 @@ struct VisitPropertyTests {
         {
             if case .finger(.down) = input, before.state == .attract, before.rules.films > 0 {
                 visit = VisitRecord(start: now)
+                hasVisitor = false
             }
             switch input {
+            case .finger(.down(let finger)): fingers[finger] = now
+            case .finger(.moved(let finger)): if isFresh(finger, at: now) { fingers[finger] = now }
+            case .finger(.up(let finger)):
+                _ = isFresh(finger, at: now)
+                fingers[finger] = nil
             case .plays: if before.film != nil { goesSince = goesSince ?? now }
             case .rests, .ended: rest(at: now)
             case .dragged: if before.film != nil { visit?.drags += 1 }
@@ -48,13 +57,24 @@ struct VisitPropertyTests {
                 case .rest:
                     rest(at: now)
                     isPlaying = false
-                case .restoreHouse: isHouse = true
+                case .restoreHouse:
+                    isHouse = true
+                    // The place of a drop's record stays empty.
+                    if !hasVisitor { visit = nil }
                 case .record(let record):
+                    #expect(hasVisitor, "dirt is recorded")
                     if let start = visit?.start { visit?.duration = now - start }
                     records.append((visit, record))
                     visit = nil
                 }
             }
+        }
+
+        /// Notes the visitor whom a finger that has not rested for long belongs to.
+        private mutating func isFresh(_ finger: TouchFinger, at now: MonotonicTime) -> Bool {
+            guard let moved = fingers[finger], now - moved < VisitRules.dirt else { return false }
+            hasVisitor = true
+            return true
         }
 
         /// The film stops.

@@ -70,6 +70,32 @@ struct VisitTests {
         #expect(at(120, .wake).first == .attract)
     }
 
+    @Test("A drop that falls on the attract loop starts the film, and is not recorded as a visit; a late finger is")
+    mutating func drop() {
+        _ = at(0, .finger(.down(Self.finger)))
+        _ = at(1, .plays)
+        _ = at(10, .ended)
+        _ = at(70, .wake)
+        #expect(visit.scene(at: now) == .countdown(secondsLeft: 10))
+        #expect(at(80, .wake) == [.attract, .restoreHouse])
+        // It is wiped off, and the next ones have no part in each other's lifts.
+        _ = at(90, .finger(.up(Self.finger)))
+        _ = at(100, .finger(.down(Self.finger)))
+        #expect(at(101, .closes) == [.attract, .restoreHouse])
+        _ = at(102, .finger(.up(Self.finger)))
+        _ = at(103, .finger(.down(Self.finger)))
+        #expect(at(104, .closes) == [.attract, .restoreHouse])
+        _ = at(110, .finger(.down(Self.finger)))
+        _ = at(120, .finger(.moved(Self.finger)))
+        guard case .record(let moved)? = at(130, .closes).last else { Issue.record("no record"); return }
+        #expect(moved.films == [0] && moved.duration == .seconds(20))
+        _ = at(140, .finger(.down(Self.finger)))
+        _ = at(150, .finger(.down(TouchFinger(panel: Self.finger.panel, slot: 1))))
+        _ = at(151, .finger(.up(TouchFinger(panel: Self.finger.panel, slot: 1))))
+        guard case .record(let second)? = at(160, .closes).last else { Issue.record("no record"); return }
+        #expect(second.films == [0] && second.duration == .seconds(20))
+    }
+
     @Test("Several films: a touch opens the menu, a poster plays, the end opens the menu again")
     mutating func menu() {
         visit = Visit(rules: VisitRules(films: 3))
