@@ -31,7 +31,7 @@ public struct WidgetTouch: Hashable, Sendable {
         case slide(Double)
         /// - Parameter distance: `nil` until the finger has moved farther than a tap does.
         case scroll(distance: Double?)
-        /// The finger is on a widget that does nothing, or has rested for too long.
+        /// The finger is on a widget that does nothing, or has moved across its axis.
         case nothing
     }
 
@@ -49,14 +49,19 @@ public struct WidgetTouch: Hashable, Sendable {
         case held(Hold)
     }
 
-    /// A contact that rests on a button for so long is no visitor's finger, and frees the controls.
+    /// A contact that rests on a button, or on what does nothing, for so long is no visitor's finger, and frees the
+    /// controls.
     public static let patience = Duration.seconds(5)
     /// A finger scrolls once it has moved so many times the distance within which a finger rests.
     static let slip = 1.5
 
     private var state = State.free
+    /// The same for a contact that has scrolled and then rests.
+    private let scrollPatience: Duration
 
-    public init() {}
+    public init() { self.init(scrollPatience: Contact.patience) }
+
+    init(scrollPatience: Duration) { self.scrollPatience = scrollPatience }
 
     /// Whether a finger may take a widget.
     public var isFree: Bool { if case .free = state { true } else { false } }
@@ -82,8 +87,9 @@ public struct WidgetTouch: Hashable, Sendable {
     public var deadline: MonotonicTime? {
         guard case .held(let hold) = state else { return nil }
         return switch hold.motion {
-        case .press, .scroll(distance: nil): min(hold.since + Self.patience, hold.contact.deadline)
-        case .slide, .scroll, .nothing: hold.contact.deadline
+        case .press, .scroll(distance: nil), .nothing: min(hold.since + Self.patience, hold.contact.deadline)
+        case .scroll: hold.contact.deadline(after: scrollPatience)
+        case .slide: hold.contact.deadline
         }
     }
 
@@ -153,16 +159,20 @@ public struct WidgetTouch: Hashable, Sendable {
         return cancel()
     }
 
-    /// Handles the passing of time. A contact that rests on a button for `patience`, or elsewhere for a minute, is no
-    /// finger.
+    /// Handles the passing of time. A contact that stays for too long is no finger: on a button, or where it does nothing,
+    /// `patience`; after scrolling, `scrollPatience`; on a slider, a minute.
     /// - Parameter time: the caller has handled all earlier events.
     public mutating func wake(at time: MonotonicTime, layout: OSDLayout) -> [Output] {
         guard case .held(var hold) = state else { return [] }
         hold.contact.pass(to: time)
         let outputs = follow(hold, layout)
         guard case .held(let hold) = state else { return outputs }
-        let isPress = if case .press = hold.motion { true } else { hold.motion == .scroll(distance: nil) }
-        let isDirt = hold.contact.isVoid(at: time) || isPress && time - hold.since >= Self.patience
+        let isDirt =
+            switch hold.motion {
+            case .press, .scroll(distance: nil), .nothing: time - hold.since >= Self.patience
+            case .scroll: hold.contact.isVoid(at: time, after: scrollPatience)
+            case .slide: hold.contact.isVoid(at: time)
+            }
         return isDirt ? outputs + cancel() : outputs
     }
 

@@ -51,12 +51,14 @@ struct Contact: Hashable, Sendable {
     }
 
     /// When `pass` is due; before that, time alone changes nothing.
-    var deadline: MonotonicTime {
+    var deadline: MonotonicTime { deadline(after: Self.patience) }
+
+    func deadline(after patience: Duration) -> MonotonicTime {
         if case .leaving(_, _, let time) = motion { return time + Self.doubt }
-        return arrival + Self.patience
+        return arrival + patience
     }
 
-    func isVoid(at time: MonotonicTime) -> Bool { time - arrival >= Self.patience }
+    func isVoid(at time: MonotonicTime, after patience: Duration = Self.patience) -> Bool { time - arrival >= patience }
 
     func isResting(at time: MonotonicTime) -> Bool {
         if case .moving = motion { return time - arrival >= Self.settling }

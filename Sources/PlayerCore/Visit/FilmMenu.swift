@@ -65,7 +65,8 @@ public struct FilmMenu: Hashable, Sendable {
     public let screen: Controls.Screen
     /// The layout at full height: the menu covers the display.
     public let layout: OSDLayout
-    private var touch = WidgetTouch()
+    /// A finger that turned no page soon must not keep others from choosing.
+    private var touch = WidgetTouch(scrollPatience: WidgetTouch.patience)
     /// The available posters, by the index of their film.
     public var posters: [Int: PictureID] = [:]
     /// A message in place of the heading while it is to be read.
@@ -288,7 +289,7 @@ public struct FilmMenu: Hashable, Sendable {
         }
     }
 
-    /// Handles the passing of time: a contact that rests on a poster for long is no visitor's finger.
+    /// Handles the passing of time: a contact that rests anywhere for long is no visitor's finger.
     public mutating func wake(at time: MonotonicTime) -> [Output] { follow(touch.wake(at: time, layout: layout)) }
 
     private mutating func follow(_ outputs: [WidgetTouch.Output]) -> [Output] {

@@ -207,4 +207,38 @@ struct FilmMenuTests {
         #expect(menu.wake(at: due) == [])
         #expect(menu.handle(.up(Self.finger(place.x, place.y, at: 20_000))) == [])
     }
+
+    /// A finger that has moved, and then stays.
+    private static func stays(_ steps: [(x: Double, y: Double)], in menu: inout FilmMenu) {
+        for (step, place) in steps.enumerated() {
+            let finger = finger(place.x, place.y, at: Int64(step) * 20)
+            _ = menu.handle(step == 0 ? .down(finger) : .motion(finger))
+        }
+    }
+
+    @Test("A finger that swiped, wandered or ended a countdown, and stays, keeps others from choosing for 5 s only")
+    func keepsNobody() throws {
+        let free = Self.menu(20, (1280, 720))
+        let place = try Self.place(.picture(1), in: free)
+        var (swiped, wandered, stayed) = (free, free, free)
+        Self.stays([(0.8, 0.5), (0.7, 0.5), (0.6, 0.5)], in: &swiped)
+        Self.stays([(0.5, 0.5), (0.5, 0.6), (0.5, 0.7)], in: &wandered)
+        var content = free.content
+        content.countdown = .init(message: "Stay", secondsLeft: 5)
+        stayed.take(content)
+        Self.stays([(0.5, 0.5)], in: &stayed)
+        stayed.take(free.content)
+        for (name, held, moved) in [("swiped", swiped, Int64(40)), ("wandered", wandered, 0), ("stayed", stayed, 0)] {
+            var menu = held
+            func tap(_ time: Int64) -> [FilmMenu.Output] {
+                let finger = { Finger(slot: 1, panel: TouchPanel.ID(number: 1), x: place.x, y: place.y, time: $0) }
+                let pressed = menu.handle(.down(finger(.milliseconds(time))))
+                return pressed + menu.handle(.up(finger(.milliseconds(time + 50))))
+            }
+            #expect(tap(4000) == [], "\(name)")
+            #expect(menu.deadline == .milliseconds(moved + 5000), "\(name)")
+            #expect(menu.wake(at: .milliseconds(moved + 5000)) == [] && menu.page == 0)
+            #expect(tap(6000) == [.aims(film: 1), .chose(film: 1)], "\(name)")
+        }
+    }
 }
