@@ -14,6 +14,21 @@ import Testing
         #expect(OSDModel.timeText(position: position, duration: duration) == text)
     }
 
+    @Test(
+        arguments: [
+            (.zero, .seconds(7384), "-02:03:04"),
+            (.seconds(5), .seconds(7384), "-02:02:59"),
+            // Both parts are cut, as in the text that counts up.
+            (.milliseconds(59_999), .milliseconds(60_500), "-00:00:01"),
+            (.seconds(60), .milliseconds(60_500), "-00:00:00"),
+            (.seconds(61), .seconds(60), "-00:00:00"),
+            (nil, .seconds(60), " --  / 00:01:00"),
+            (.seconds(1), nil, "00:00:01 /  -- "),
+        ] as [(MediaTime?, MediaTime?, String)])
+    func remainingText(position: MediaTime?, duration: MediaTime?, text: String) {
+        #expect(OSDModel.remainingText(position: position, duration: duration) == text)
+    }
+
     private let layout = OSDLayout(displayWidth: 1024, displayHeight: 768, millimetres: nil)
 
     private func model(thumb: Double) -> OSDModel {

@@ -123,10 +123,11 @@ final class Rehearsal {
     ///   - films: names of files, which are created, or addresses.
     ///   - decoders: the decoders of all films, by rank.
     ///   - remembered: those that earlier runs avoided.
+    ///   - time: what the text beside the bar counts.
     ///   - prepare: requests before the first film is opened.
     init(
         _ films: [String], decoders: [VideoDecoder] = [], remembered: AvoidedDecoders = AvoidedDecoders(),
-        _ preload: (QueuePlayer) -> Void = { _ in }
+        time: TimeDisplay = .total, _ preload: (QueuePlayer) -> Void = { _ in }
     ) async throws {
         let folder = try TemporaryFolder()
         self.folder = folder
@@ -137,6 +138,7 @@ final class Rehearsal {
             return try MediaLocation(file.path)
         }
         var options = PlayerOptions(hasOSD: false, hasSound: false)
+        options.timeDisplay = time
         let made = made
         options.beforeFilm = { step in
             if case .avoids(_, let decoder) = step { made.avoided.withLock { $0.append(decoder) } }

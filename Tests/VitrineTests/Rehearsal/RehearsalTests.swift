@@ -339,4 +339,30 @@ struct RehearsalTests {
         #expect(rehearsal.pipelines[0].isClosed)
         await rehearsal.end()
     }
+
+    // MARK: The text beside the bar
+
+    @Test(
+        arguments: [
+            (TimeDisplay.total, MediaTime.seconds(60), ["00:00:00 / 00:01:00", "00:00:20 / 00:01:00"]),
+            (.remaining, .seconds(60), ["-00:01:00", "-00:00:40"]),
+            (.remaining, nil, ["00:00:00 /  -- ", "00:00:20 /  -- "]),
+        ] as [(TimeDisplay, MediaTime?, [String])])
+    func `the text counts the whole film or what remains of it`(
+        time: TimeDisplay, duration: MediaTime?, texts: [String]
+    ) async throws {
+        let rehearsal = try await Rehearsal(["a.mp4"], time: time)
+        await rehearsal.open(duration)
+        func text() async -> String {
+            await rehearsal.player.act { player in
+                player.osd.isEnabled = true
+                player.show(.asked, at: player.clock.now)
+                return player.model.timeText
+            }
+        }
+        #expect(await text() == texts[0])
+        await rehearsal.turn(.seconds(20))
+        #expect(await text() == texts[1])
+        await rehearsal.end()
+    }
 }
