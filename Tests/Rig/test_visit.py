@@ -161,6 +161,33 @@ def test_stay(exhibit, films, panel):
     assert visit["drags"] == "1"
 
 
+@pytest.mark.long
+def test_a_drop(exhibit, films, panel):
+    """Water that falls on the attract loop and never lifts: it trembles, single reports are far away, and it is no visitor."""
+    card = exhibit(films("short.mp4"), {"The river": films("short-4x3.mp4")})
+    program = card.start()
+    card.until_attract()
+    panel.wait_until_read()
+    panel.down(0.4, 0.3)
+    panel.frame()
+    card.until_plays("The river")
+    end = time.monotonic() + 60 + COUNTDOWN + 15
+    reports = 0
+    while "The river" in (program.ipc.get("filename") or ""):
+        assert time.monotonic() < end, "the drop is a visitor"
+        reports += 1
+        panel.move(0.8 if reports % 20 == 0 else 0.4 + 2 / LAYOUT.width * (reports % 2), 0.3)
+        panel.frame()
+        time.sleep(0.05)
+    card.until_attract()
+    assert card.visits() == []
+    panel.tap(0.7, 0.6, slot=1)
+    card.until_plays("The river")
+    card.until_attract()
+    visit, = card.until_visits(1)
+    assert visit["films"] == "The river"
+
+
 def until_colour(program, panel, place, colour, near: int = 30) -> None:
     """Waits until a poster, which is made concurrently, is there in its colour. Touches keep the visitor there."""
     end = time.monotonic() + 15
