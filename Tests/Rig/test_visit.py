@@ -33,7 +33,7 @@ LANGUAGES = ["de", "en", "fr"]
 class Exhibit:
     """A folder like an owner's, and the program that plays it."""
 
-    def __init__(self, folder: pathlib.Path, play, attract, films: dict, settings: str = ""):
+    def __init__(self, folder: pathlib.Path, play, attract, films: dict, settings: str = "", controls: str = "bar"):
         self.play, self.folder = play, folder
         self.films = folder / "films"
         (self.films / "attract").mkdir(parents=True)
@@ -46,7 +46,7 @@ class Exhibit:
             shutil.copy(film.path, self.films / f"{name}{pathlib.Path(film.path).suffix}")
         self.file = folder / "vitrine.toml"
         self.file.write_text(
-            f"idle-seconds = {IDLE}\nfilm-idle-seconds = 30\ncountdown-seconds = {COUNTDOWN}\ncontrols = \"bar\"\n{settings}")
+            f"idle-seconds = {IDLE}\nfilm-idle-seconds = 30\ncountdown-seconds = {COUNTDOWN}\ncontrols = \"{controls}\"\n{settings}")
 
     def start(self, *options):
         self.program = self.play("--settings", self.file, "--state", self.state, *options)
@@ -92,8 +92,8 @@ class Exhibit:
 
 @pytest.fixture
 def exhibit(tmp_path, play):
-    def make(attract, films, settings=""):
-        return Exhibit(tmp_path / "card", play, attract, films, settings)
+    def make(attract, films, settings="", **options):
+        return Exhibit(tmp_path / "card", play, attract, films, settings, **options)
 
     (tmp_path / "card").mkdir()
     yield make
@@ -188,6 +188,69 @@ def test_a_drop(exhibit, films, panel):
     assert visit["films"] == "The river"
 
 
+HOUSE = ("alang", "aid", "slang", "sid", "sub-visibility", "mute", "volume", "audio-device", "vitrine/sound-route", "speed")
+
+
+def test_the_next_visitor_finds_the_house_s_settings(exhibit, films, panel):
+    """A visitor changes all that can be changed: the attract loop has the house's settings again, and so has the same
+    film for the next visitor."""
+    film = films("tracks.mkv")
+    card = exhibit(
+        film, {"1 Mills": film, "2 The river": films("short-4x3.mp4")},
+        'languages = ["de", "en"]\nsubtitles = "de"\nvolume = 60\nchoose-output = true\n', controls="full")
+    program = card.start()
+    card.until_attract()
+    panel.wait_until_read()
+    program.ipc.wait_for("vitrine/sound-route", lambda route: route is not None)
+    program.ipc.wait_for("sid", lambda number: number == 2)
+    house = {name: program.ipc.get(name) for name in HOUSE}
+    assert house["aid"] == 2 and house["volume"] == 60 and house["mute"] is False
+    panel.tap(0.5, 0.5)
+    panel.tap(*card.widget("option-1"))
+    program.ipc.wait_for("alang", lambda tags: "en" in str(tags))
+    panel.tap(*card.widget("picture-0"))
+    card.until_plays("1 Mills")
+    program.ipc.wait_for("aid", lambda number: number == 1)
+    program.ipc.set("pause", True)
+    # A finger that rests on the film keeps the visitor there on a busy machine.
+    panel.down(0.4, 0.3, 1)
+    panel.frame()
+    buttons = Buttons(program, panel, SIZE)
+    for button, choice, name in [
+        ("languages", "Track 3", "aid"), ("subtitles", "Track 3", "sid"), ("outputs", None, "vitrine/sound-route")
+    ]:
+        before = program.ipc.get(name)
+        buttons.tap(button)
+        buttons.wait_for("panel")
+        buttons.choose(choice or next(text for text in buttons.texts() if text not in buttons.chosen()))
+        program.ipc.wait_for(name, lambda value: value not in (None, before))
+        buttons.tap(button)
+        buttons.wait_until_gone("panel")
+    buttons.tap("volume")
+    level = buttons.wait_for("level")
+    panel.tap(*buttons.at(*level.middle))
+    program.ipc.wait_for("volume", lambda volume: volume != 60)
+    buttons.tap("mute")
+    program.ipc.wait_for("mute")
+    # No finger can.
+    program.ipc.set("speed", 2)
+    program.ipc.set("sub-visibility", False)
+    theirs = {name: program.ipc.get(name) for name in HOUSE}
+    assert not [name for name in HOUSE if theirs[name] == house[name]], (theirs, house)
+    panel.up(1)
+    panel.frame()
+    card.until_attract()
+    for name, value in house.items():
+        program.ipc.wait_for_counter(name, lambda now: now == value)
+    panel.tap(0.5, 0.5)
+    panel.tap(*card.widget("picture-0"))
+    card.until_plays("1 Mills")
+    for name, value in house.items():
+        program.ipc.wait_for_counter(name, lambda now: now == value)
+    visit, = card.until_visits(1)
+    assert visit["languages"] == "en; unknown" and visit["drags"] == "0"
+
+
 def until_colour(program, panel, place, colour, near: int = 30) -> None:
     """Waits until a poster, which is made concurrently, is there in its colour. Touches keep the visitor there."""
     end = time.monotonic() + 15
@@ -211,6 +274,7 @@ def test_menu(exhibit, films, panel, console):
     card.until_attract()
     panel.wait_until_read()
     lit = set(console.planes())
+    language = program.ipc.get("alang")
     panel.tap(0.5, 0.5)
     first = card.widget("picture-0")
     assert card.widget("heading") and {"option-0", "option-1"} <= set(program.ipc.get("vitrine/controls"))
@@ -230,6 +294,7 @@ def test_menu(exhibit, films, panel, console):
     panel.tap(*card.widget("option-1"))
     program.ipc.wait_for("alang", lambda tags: "en" in str(tags))
     card.until_attract()
+    program.ipc.wait_for("alang", lambda tags: tags == language)
     # On a busy machine the visit may have ended between two touches.
     visits = card.until_visits(1)
     assert "; ".join(visit["films"] for visit in visits if visit["films"]) == "1 The river; 3 The storm"
