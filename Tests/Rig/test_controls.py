@@ -631,7 +631,7 @@ def test_signs_are_read_over_white_and_over_black(play, panel, tmp_path, way: st
 
 
 def test_a_pressed_button_is_seen_at_once(play, films, panel):
-    """After two vblanks at most, and the delay of a busy machine, of which the quickest has the least."""
+    """After two vblanks at most, of most touches: a busy machine delays one of ten."""
     program = play(films("360p-key50.mp4"), "--paused", "--start", "10", *FULL)
     panel.wait_until_read()
     buttons = Buttons(program, panel)
@@ -653,5 +653,6 @@ def test_a_pressed_button_is_seen_at_once(play, films, panel):
         panel.up()
         panel.frame()
     vblanks.close()
-    print("vblanks from touch to pressed", sorted(waits))
-    assert 0 <= min(waits) <= 2
+    waits.sort()
+    print("vblanks from touch to pressed", waits)
+    assert 0 <= waits[0] and waits[len(waits) // 2] <= 2
