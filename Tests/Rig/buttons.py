@@ -4,6 +4,8 @@ import time
 from typing import NamedTuple
 
 import numpy
+import PIL.Image
+import PIL.ImageFilter
 
 from bar import slip
 
@@ -107,3 +109,23 @@ def contrast(one, other) -> float:
     """WCAG's: 1 to 21."""
     light, dark = sorted((luminance(one), luminance(other)), reverse=True)
     return (light + 0.05) / (dark + 0.05)
+
+
+def legibility(part: numpy.ndarray) -> float:
+    """The contrast of the lightest signs in a part of a picture with the lightest ground near them; 1 if all has one
+    colour."""
+    lightness = part.min(axis=2)
+    # Letters cover few pixels entirely.
+    signs = lightness > 0.85 * lightness.max()
+
+    def within(distance: int) -> numpy.ndarray:
+        mask = PIL.Image.fromarray((signs * 255).astype(numpy.uint8))
+        return numpy.array(mask.filter(PIL.ImageFilter.MaxFilter(2 * distance + 1))) > 0
+
+    # The edges of signs are of both colours.
+    ground = part[within(5) & ~within(2)]
+    if not len(ground):
+        return 1
+    sums = ground.astype(float).sum(axis=1)
+    lightest = ground[sums >= numpy.quantile(sums, 0.95)].mean(axis=0)
+    return contrast(part[signs].mean(axis=0), lightest)

@@ -11,10 +11,11 @@ import frames
 import servers
 
 from bar import Layout, slip, thumb, wait_until_reported
-from buttons import Buttons, contrast
+from buttons import Buttons, legibility
 from cards import CONNECTED, Vblanks, plug_in
 from network import FILM, bytes_a_second, plays_on, serve  # noqa: F401, a fixture
-from test_composited import settle_bar, sheet
+from one_colour import one_colour
+from test_composited import settle_bar
 from test_scrub_sheet import prepared  # noqa: F401, a fixture
 from thorough import also, few
 from turned import TURNS, Turn, TurnedPanel
@@ -596,37 +597,60 @@ def test_the_film_on_the_primary_plane(play, films, card, panel, overlays):
     buttons.picture(f"controls-primary-{overlays}")
 
 
+def until_legible(program, buttons, names, picture: str, normal: numpy.ndarray | None = None) -> numpy.ndarray:
+    """Waits until the signs of these widgets are readable, and look different from a picture before: a busy machine may
+    not have drawn them yet."""
+    end = time.monotonic() + 10
+    while True:
+        settle_bar(program)
+        shown, places = program.screenshot(picture), buttons.all()
+        seen = {name: round(legibility(places[name].of(shown)), 1) for name in names}
+        is_drawn = normal is None or all((places[name].of(shown) != places[name].of(normal)).any() for name in names)
+        if is_drawn and min(seen.values()) > 3:
+            print(picture, seen)
+            return shown
+        assert time.monotonic() < end, f"{picture}.png: {seen}, and 3 to 1 is required"
+
+
 @pytest.mark.parametrize("way", ["plane", "composited"])
 def test_signs_are_read_over_white_and_over_black(play, panel, tmp_path, way: str):
+    """All buttons as they are, pressed, and with their panel open, and the signs of that panel."""
     for pattern in ("black", "white"):
-        program = play(str(sheet(tmp_path, pattern)), "--paused", "--osd", way, *FULL)
+        film = one_colour(tmp_path / f"{pattern}.mkv", pattern)
+        program = play(str(film), "--paused", "--osd", way, "--choose-output", *FULL)
         panel.wait_until_read()
+        program.ipc.wait_for("track-list", lambda tracks: len(tracks) == 5)
+        program.ipc.wait_for("vitrine/sound-route", lambda route: route is not None)
         buttons = Buttons(program, panel)
-        place = buttons.show().wait_for("play")
-        for state in ("normal", "pressed"):
-            if state == "pressed":
-                panel.down(*buttons.at(*place.middle))
-                panel.frame()
-                buttons.wait_for("play", lambda place: place.state == "pressed")
-            # A busy machine may not have drawn them yet, or need the seconds after which they hide without a finger.
-            for _ in range(20):
-                if state == "normal":
-                    buttons.show()
-                settle_bar(program)
-                picture = program.screenshot(f"contrast-{way}-{pattern}-{state}")
-                part = place.of(picture).reshape(-1, 3)
-                white = part[part.min(axis=1) > 245]
-                # Most pixels are the disc's, except for the icon and the surface around it.
-                x, y = place.middle
-                disc = picture[int(y) - 18, int(x)]
-                if len(white) if pattern == "black" else disc.min() < 245:
-                    break
-            sign = white.mean(axis=0)
-            ratio = contrast(sign, disc)
-            print(f"{way}, {pattern}, {state}: {ratio:.1f} to 1")
-            assert ratio > 3
+        # A finger that rests on the film keeps them visible.
+        slip(panel, lifts=False)
+        buttons.wait_for("outputs")
+        names = [name for name in buttons.all() if name != "bar"]
+        assert set(names) == {"play", "languages", "subtitles", "volume", "outputs", "filmstrip"}
+        normal = until_legible(program, buttons, names, f"contrast-{way}-{pattern}")
         panel.up()
         panel.frame()
+        for name in names:
+            panel.down(*buttons.at(*buttons.show().wait_for(name).middle))
+            panel.frame()
+            buttons.wait_for(name, lambda place: place.state == "pressed")
+            until_legible(program, buttons, [name], f"contrast-{way}-{pattern}-{name}-pressed", normal)
+            panel.move(0.4, 0.3)
+            panel.frame()
+            buttons.wait_for(name, lambda place: place.state == "normal")
+            panel.up()
+            panel.frame()
+        for name in names[1:]:
+            buttons.tap(name)
+            buttons.wait_for("panel")
+            panel.down(0.4, 0.3)
+            panel.frame()
+            inside = [one for one in buttons.all() if one.startswith("option") or one == "mute"]
+            assert inside or name == "filmstrip"
+            until_legible(program, buttons, [*names, *inside], f"contrast-{way}-{pattern}-{name}-open")
+            panel.up()
+            panel.frame()
+            buttons.wait_until_gone("panel")
         program.stop()
 
 

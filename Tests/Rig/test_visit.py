@@ -18,7 +18,9 @@ import pytest
 
 import bar
 import handles
-from buttons import Buttons
+from buttons import Buttons, legibility
+from conftest import Film
+from one_colour import one_colour
 from test_soak import FRAMEBUFFERS
 from thorough import IS_ASKED, also
 from turned import Turn, TurnedPanel
@@ -299,6 +301,52 @@ def test_menu(exhibit, films, panel, console):
     visits = card.until_visits(1)
     assert "; ".join(visit["films"] for visit in visits if visit["films"]) == "1 The river; 3 The storm"
     assert visits[-1]["languages"] == "en"
+
+
+def until_legible(program, part, picture: str, keep=lambda: None) -> float:
+    """Waits until the white words in a part of the display are readable, and returns their contrast."""
+    end = time.monotonic() + 20
+    while (seen := legibility(part(program.screenshot(picture)))) <= 3:
+        assert time.monotonic() < end, f"{picture}.png: {seen:.1f} to 1, and 3 is required"
+        keep()
+    return seen
+
+
+def test_words_are_read_over_white(exhibit, panel, tmp_path):
+    """The menu's, and the countdown's, both there and over the film."""
+    white = Film(one_colour(tmp_path / "white.mkv", "white", 4))
+    card = exhibit(white, {"1 The river": white, "2 Mills": white}, 'languages = ["de", "en"]\n')
+    card.file.write_text(card.file.read_text().replace(f"countdown-seconds = {COUNTDOWN}", "countdown-seconds = 60"))
+    program = card.start()
+    card.until_attract()
+    panel.wait_until_read()
+    panel.tap(0.5, 0.5)
+    buttons = Buttons(program, panel, SIZE)
+    poster, chosen, other = (buttons.wait_for(name) for name in ("picture-1", "option-0", "option-1"))
+    assert (chosen.state, other.state) == ("chosen", "normal")
+    title = poster.y + poster.width * 9 // 16 + 2
+    words = {
+        "title": lambda picture: picture[title : title + 30, poster.x : poster.x + poster.width],
+        "language": other.of,
+        # Dark on white.
+        "chosen language": lambda picture: 255 - chosen.of(picture),
+    }
+
+    def heading(picture):
+        return picture[chosen.y : chosen.y + chosen.height, : chosen.x - 10]
+
+    for name, part in {"heading": heading, **words}.items():
+        print(name, until_legible(program, part, "contrast-menu", keep=lambda: panel.tap(0.5, 0.97)))
+    buttons.wait_for("seconds-left")
+    for name, part in {"countdown": heading, "title": words["title"]}.items():
+        print(name, until_legible(program, part, "contrast-menu-countdown"))
+    panel.tap(0.5, 0.97)
+    panel.tap(*card.widget("picture-0"))
+    card.until_plays("1 The river")
+    program.ipc.set("pause", True)
+    program.ipc.wait_for("vitrine/message", lambda words: words and "bleiben" in words, timeout=IDLE + 10)
+    line = int(LAYOUT.live[1])
+    print("message", until_legible(program, lambda picture: picture[line - 12 : line + 12], "contrast-film-countdown"))
 
 
 def test_back_to_the_menu(exhibit, films, panel):
