@@ -624,6 +624,93 @@ class Witness:
         self.lift(slot)
         self.drags += self.program.ipc.get("vitrine/seeks-asked") > asked
 
+    def use_all_controls(self) -> None:
+        """Fingers on all that `controls = "full"` offers, in any order, while another one rests on the film. The last one leads
+        back to the menu."""
+        buttons = Buttons(self.program, self.panel, SIZE)
+        # A film that stands does not end meanwhile.
+        self.tap(0.5, 0.3)
+        self.press(buttons, "play")
+        self.program.ipc.wait_for("pause")
+        self.panel.down(0.4, 0.3, 1)
+        self.panel.frame()
+        acts = [self.pick, self.pick, self.change_volume, self.scroll_filmstrip, self.seek]
+        for act in self.chance.sample(acts, len(acts)):
+            act(buttons)
+        self.press(buttons, "menu")
+        self.card.widget("heading")
+        self.lift(1)
+
+    def press(self, buttons: Buttons, name: str) -> None:
+        self.tap(*buttons.at(*buttons.show().wait_for(name).middle))
+
+    def pick(self, buttons: Buttons) -> None:
+        """Any choice of a list. A choice that holds already, or none, is no choice of a language."""
+        kind = self.chance.choice(("languages", "subtitles"))
+        self.press(buttons, kind)
+        buttons.wait_for("option-0")
+        names = [name for name in buttons.all() if name.startswith("option")]
+        name = self.chance.choice(names)
+        if buttons.all()[name].state != "chosen":
+            type = "audio" if kind == "languages" else "sub"
+            tracks = [track for track in self.program.ipc.get("track-list") if track["type"] == type]
+            # None comes before all subtitles.
+            track = [*([None] if kind == "subtitles" else []), *tracks][names.index(name)]
+            language = track and track.get("lang", "unknown")
+            self.languages += [language] if language and language not in self.languages else []
+            self.press(buttons, name)
+            buttons.wait_for(name, lambda place: place and place.state == "chosen")
+        self.press(buttons, kind)
+        buttons.wait_until_gone("panel")
+
+    def change_volume(self, buttons: Buttons) -> None:
+        self.press(buttons, "volume")
+        level = buttons.wait_for("level")
+        before = self.program.ipc.get("volume")
+        x = buttons.at(*level.middle)[0]
+        start, end = ((level.y + level.height * self.chance.uniform(0.3, 0.7)) / SIZE[1] for _ in range(2))
+        self.panel.drag(x, start, x, end, seconds=0.2, lift=False)
+        self.lift()
+        self.program.ipc.wait_for("volume", lambda now: now != before)
+        self.press(buttons, "volume")
+        buttons.wait_until_gone("panel")
+
+    def scroll_filmstrip(self, buttons: Buttons) -> None:
+        """A drag that is none of the bar's, and a tap on a picture."""
+        self.press(buttons, "filmstrip")
+        strip = buttons.wait_for("panel")
+        y, drags = buttons.at(*strip.middle)[1], self.drags
+
+        def places() -> list[int]:
+            return [place.x for name, place in buttons.all().items() if name.startswith("picture")]
+
+        seen = [places()]
+        # At an end only one of them moves it.
+        for start in self.chance.sample((0.8, 0.2), 2):
+            self.drag(start, y, y)
+            seen.append(places())
+        assert self.drags == drags and not seen[0] == seen[1] == seen[2], seen
+        asked = self.program.ipc.get("vitrine/seeks-asked")
+        pictures = [
+            name for name, place in buttons.all().items()
+            if name.startswith("picture") and place.x > 0 and place.x + place.width < SIZE[0]
+        ]
+        self.press(buttons, self.chance.choice(pictures))
+        self.program.ipc.wait_for_counter("vitrine/seeks-asked", lambda count: count > asked)
+        self.program.ipc.wait_for("seeking", lambda seeking: seeking is False)
+        self.press(buttons, "filmstrip")
+        buttons.wait_until_gone("panel")
+
+    def seek(self, buttons: Buttons) -> None:
+        """A drag of the bar, with another finger, or a tap."""
+        place = buttons.wait_for("bar")
+        y = buttons.at(*place.middle)[1]
+        if self.chance.random() < 0.7:
+            self.drag(self.chance.uniform(0.3, 0.45), y, y, slot=self.chance.choice((0, 2)))
+        else:
+            self.tap(0.4, y)
+        self.program.ipc.wait_for("seeking", lambda seeking: seeking is False)
+
     def check(self, visit: dict, lengths: dict[str, float]) -> None:
         """Fails if the line says anything else."""
         ended = time.monotonic()
@@ -693,3 +780,32 @@ def test_random_visits(exhibit, films, panel):
     assert numpy.median(late[:, 0]) - numpy.median(early[:, 0]) < (8 if IS_ASKED else 16), samples
     # A sample may coincide with a moment without a preloaded film.
     assert (numpy.median(late, 0)[1:] - numpy.median(early, 0)[1:] <= [1, 3, 1, 1]).all(), samples
+
+
+@pytest.mark.slow
+@pytest.mark.timeout(600)
+def test_random_visits_with_all_controls(exhibit, films, panel):
+    """Lists, the volume, the filmstrip and the way back to the menu, in any order, with a finger that rests: the lines match the
+    visits, and the next visitor hears the house's volume."""
+    chance = random.Random(20261130)
+    card = exhibit(
+        films("short.mp4"), {"film 0": films("tracks.mkv"), "film 1": films("tracks.mkv")}, f"languages = {json.dumps(LANGUAGES)}\n",
+        controls="full")
+    program = card.start()
+    card.until_attract()
+    panel.wait_until_read()
+    program.ipc.wait_for("vitrine/sound-route", lambda route: route is not None)
+    lengths = {f"film {place}": films("tracks.mkv").seconds for place in range(2)}
+    for visit in range(6):
+        witness = Witness(card, panel, chance)
+        witness.tap(chance.random(), chance.random())
+        if chance.random() < 0.5:
+            witness.choose_language(1)
+        for film in chance.sample(range(2), chance.choice((1, 1, 2))):
+            witness.choose(film)
+            witness.use_all_controls()
+        card.until_attract(timeout=90)
+        assert len(card.until_visits(visit + 1)) == visit + 1
+        witness.check(card.visits()[-1], lengths)
+        print(f"visit {visit}: {card.visits()[-1]}")
+        program.ipc.wait_for("volume", lambda volume: volume == 100)
