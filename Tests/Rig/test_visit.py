@@ -10,6 +10,7 @@ import random
 import shutil
 import signal
 import subprocess
+import threading
 import time
 
 import numpy
@@ -100,6 +101,26 @@ def exhibit(tmp_path, play):
     (tmp_path / "card").mkdir()
     yield make
     play.stop()
+
+
+@contextlib.contextmanager
+def kept(console):
+    """The planes that show something now go on doing so meanwhile."""
+    lit, dark, is_over = set(console.planes()), [], threading.Event()
+
+    def look() -> None:
+        while not is_over.wait(0.01):
+            if missing := lit - set(console.planes()):
+                dark.append(missing)
+
+    thread = threading.Thread(target=look)
+    thread.start()
+    try:
+        yield
+    finally:
+        is_over.set()
+        thread.join()
+    assert not dark, f"off: {dark}"
 
 
 def test_one_film(exhibit, films, panel, console):
@@ -506,17 +527,34 @@ def test_attract_that_does_not_play(exhibit, films, panel):
     card.until_plays("The river")
 
 
-def test_film_that_does_not_play(exhibit, films, panel):
-    """A film that fails leads back to the menu, and the attract film goes on."""
+def test_attract_that_goes(exhibit, films, panel, console):
+    """An attract film that is removed during a visit: the films loop afterwards, without a black display."""
+    loop = films("short.mp4")
+    card = exhibit(loop, {"The river": films("short-4x3.mp4")})
+    program = card.start()
+    card.until_attract()
+    panel.wait_until_read()
+    with kept(console):
+        panel.tap(0.5, 0.5)
+        card.until_plays("The river")
+        (card.films / "attract" / "short.mp4").unlink()
+        program.ipc.command("seek", 100, "absolute-percent")
+        program.wait_for_log("no film of the attract folder", timeout=IDLE + 30)
+        card.until_plays("The river")
+
+
+def test_film_that_does_not_play(exhibit, films, panel, console):
+    """A film that fails leads back to the menu, and the attract film goes on; the display is never black."""
     card = exhibit(films("short.mp4"), {"The river": films("short-4x3.mp4")})
     (card.films / "Wrong.mp4").write_bytes(b"no film at all" * 1000)
     program = card.start()
     card.until_attract()
     panel.wait_until_read()
-    panel.tap(0.5, 0.5)
-    panel.tap(*card.widget("picture-1"))
-    program.wait_for_log("Wrong")
-    card.until_attract()
+    with kept(console):
+        panel.tap(0.5, 0.5)
+        panel.tap(*card.widget("picture-1"))
+        program.wait_for_log("Wrong")
+        card.until_attract()
     panel.tap(*card.widget("picture-0"))
     card.until_plays("The river")
 

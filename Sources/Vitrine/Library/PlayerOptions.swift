@@ -42,8 +42,8 @@ public struct PlayerOptions: Sendable {
     /// The initially visible subtitles.
     public var subtitle = TrackPreference.none
     /// Whether failures are shown on the screen, for as long as a person takes to read them. `false`: a program decides
-    /// that before anything was shown, and it may end then. Later, the next film removes the message about a file, and
-    /// the last frame of a film that may be tried again stays until the program decides.
+    /// that before anything was shown, and it may end then. Later, the next film removes the message about a file. The
+    /// last frame stays until the program decides what follows.
     public var saysFailures = true
     /// Whether `currentTime` is kept exact even if nobody observes the time, which costs four wake-ups a second;
     /// otherwise, query `Player.position`.

@@ -20,8 +20,6 @@ struct MachineLink {
     var groups: [MediaCharacteristic: MediaSelectionGroup] = [:]
     var message: String?
     var isSeeking = false
-    /// Whether the failure may be over in a while.
-    var isPassing = false
 
     enum Seek {
         /// Answered with the film's first frame.
@@ -53,7 +51,7 @@ extension PlayerLoop {
         case .close:
             closeFilm()
             setMessage(nil)
-        case .closeFailed: link.isPassing && !options.saysFailures ? leaveFailed() : closeFilm()
+        case .closeFailed: options.saysFailures ? closeFilm() : leaveFailed()
         case .setObserved(let isObserved):
             embedding.isObserved = isObserved
             reschedule()
@@ -89,8 +87,10 @@ extension PlayerLoop {
         refreshOSD()
     }
 
-    /// Stops playback and keeps the last frame, because the film may be tried again.
+    /// Stops playback and keeps the last frame, the failed film's or the one before it, until the program decides what
+    /// follows: with another film the plane is never black.
     private func leaveFailed() {
+        // Blended frames are removed together with their film: nothing could be drawn over them.
         guard stage.compositor == nil else { return closeFilm() }
         link.loadID = nil
         link.seek = nil
@@ -308,7 +308,6 @@ extension PlayerLoop {
     /// Reports a failure, whose reason is on the screen.
     func notifyMachine(of failure: MediaFailure) {
         guard let loadID = link.loadID else { return }
-        link.isPassing = failure.isPassing
         embedding.hear?(.failed(loadID, failure))
     }
 }

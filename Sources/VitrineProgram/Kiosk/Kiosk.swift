@@ -432,11 +432,9 @@ actor Kiosk: Service {
             if !isRetried || !retry(news.item, after: failure) { waitForFilms(userMessage, after: player.failures) }
         } else {
             player.failures = PlaybackQueue.Failures()
-            // Its last frame stayed until here.
-            if failure.isPassing {
-                player.stop()
-                player.setMessage(userMessage)
-            }
+            // The last frame stayed until here.
+            player.stop()
+            player.setMessage(userMessage)
             reportStatus(userMessage)
             reportReady()
         }
