@@ -21,6 +21,7 @@ import bar
 import handles
 from buttons import Buttons, legibility
 from conftest import Film
+from network import NO_CONNECTION, said, serve
 from one_colour import one_colour
 from test_soak import FRAMEBUFFERS
 from thorough import IS_ASKED, also
@@ -519,11 +520,20 @@ def test_pages(exhibit, films, panel):
 
 
 def test_attract_that_does_not_play(exhibit, films, panel):
-    """An attract folder without a playable film is ignored: the films loop."""
-    film = films("short-4x3.mp4")
+    """An attract folder without a playable film is ignored: the films loop. A film that replaces the broken one under its
+    name is the loop from then on."""
+    film, loop = films("short-4x3.mp4"), films("short.mp4")
     card = exhibit(None, {"The river": film})
-    (card.films / "attract" / "loop.mp4").write_bytes(b"no film at all" * 1000)
-    card.start()
+    # Like a copy that was pulled out too early.
+    (card.films / "attract" / "loop.mp4").write_bytes(bytes(pathlib.Path(loop.path).stat().st_size))
+    program = card.start()
+    card.until_plays("The river")
+    shutil.copy(loop.path, card.folder / "new")
+    os.rename(card.folder / "new", card.films / "attract" / "loop.mp4")
+    program.wait_for_log("there are other films", timeout=60)
+    card.until_plays("loop")
+    panel.wait_until_read()
+    panel.tap(0.5, 0.5)
     card.until_plays("The river")
 
 
@@ -541,6 +551,36 @@ def test_attract_that_goes(exhibit, films, panel, console):
         program.ipc.command("seek", 100, "absolute-percent")
         program.wait_for_log("no film of the attract folder", timeout=IDLE + 30)
         card.until_plays("The river")
+
+
+def test_attract_over_a_network(exhibit, films, panel, serve):
+    """An attract film whose server is switched on later than the board is waited for."""
+    server = serve()
+    server.stop()
+    card = exhibit(None, {"Mills": films("short.webm"), "The river": films("short-4x3.mp4")})
+    card.attract = films("short.mp4")
+    (card.folder / "loop.m3u").write_text(server.url("short.mp4") + "\n")
+    card.file.write_text(card.file.read_text() + f'attract = "{card.folder / "loop.m3u"}"\n')
+    program = card.program = card.play("--settings", card.file, "--state", card.state, wait=False)
+    program.ipc.wait_for("vitrine/message", lambda words: words == NO_CONNECTION, timeout=30)
+    server.start()
+    card.until_attract()
+    assert said(program) is None and "the films loop" not in program.log()
+    panel.wait_until_read()
+    panel.tap(0.5, 0.5)
+    panel.tap(*card.widget("picture-1"))
+    card.until_plays("The river")
+
+
+def test_a_list_that_a_client_empties(exhibit, films):
+    """The loop comes back by itself."""
+    card = exhibit(films("short.mp4"), {"The river": films("short-4x3.mp4")})
+    program = card.start()
+    card.until_attract()
+    (card.folder / "empty.m3u").write_text("#EXTM3U\n")
+    program.ipc.command("loadlist", str(card.folder / "empty.m3u"))
+    program.ipc.wait_for("vitrine/message", lambda words: words and words.startswith("No film found"))
+    card.until_attract()
 
 
 def test_film_that_does_not_play(exhibit, films, panel, console):

@@ -9,32 +9,42 @@ struct FilmStock: Hashable, Sendable {
     let films: [MediaLocation]
     /// The films that loop while there is no visitor; if empty, `films` do.
     let attract: [MediaLocation]
+    /// Another number for each attract film whose file has been replaced by another of its name.
+    let attractRevisions: [MediaLocation: Int]
     /// The choices for visitors: `films`, in their order; empty if these loop.
     let menu: [FilmMenu.Film]
 
-    /// The stock of these films. Reads the state of the menu's files: blocks for as long as the card takes.
+    /// The stock of these films. Reads the state of the attract films' and the menu's files: blocks for as long as the
+    /// card takes.
     init(films: [MediaLocation], attract: [MediaLocation] = []) {
         self.films = films
         self.attract = attract
+        attractRevisions = Dictionary(
+            attract.map { ($0, Self.revision(of: [$0.path].compactMap(\.self))) }, uniquingKeysWith: { one, _ in one })
         menu = attract.isEmpty ? [] : films.map(Self.entry)
     }
 
     /// Whether these are the same films, in any order.
     func isSame(as other: FilmStock) -> Bool {
-        Set(films) == Set(other.films) && Set(attract) == Set(other.attract) && Set(menu) == Set(other.menu)
+        Set(films) == Set(other.films) && attractRevisions == other.attractRevisions && Set(menu) == Set(other.menu)
     }
 
     private static func entry(of film: MediaLocation) -> FilmMenu.Film {
         let poster = film.path.flatMap(poster)
+        let revision = revision(of: [film.path, poster].compactMap(\.self))
+        return FilmMenu.Film(title: film.title, address: film.name, poster: poster, revision: revision)
+    }
+
+    private static func revision(of files: [String]) -> Int {
         var revision = Hasher()
-        for case let file? in [film.path, poster] {
+        for file in files {
             var status = stat()
             guard FileAddress.withPath(file, { stat($0, &status) }) == 0 else { continue }
             revision.combine(status.st_size)
             revision.combine(status.st_mtim.tv_sec)
             revision.combine(status.st_mtim.tv_nsec)
         }
-        return FilmMenu.Film(title: film.title, address: film.name, poster: poster, revision: revision.finalize())
+        return revision.finalize()
     }
 
     /// The picture file with the film's name beside it.

@@ -61,8 +61,8 @@ actor Kiosk: Service {
     private var isToPlay = false
     /// The films that are played, or offered to visitors.
     private var stock: FilmStock
-    /// Attract films that all failed.
-    private var brokenAttract: Set<MediaLocation> = []
+    /// Attract films that all failed, with their revisions.
+    private var brokenAttract: [MediaLocation: Int] = [:]
     /// Follows visitors; `nil` if films loop, or are played once.
     private var visitors: Visitors?
     /// Calls `wake` of `visitors`.
@@ -305,14 +305,21 @@ actor Kiosk: Service {
         }
     }
 
+    /// Reports that the attract films are not there yet, while the player tries them again.
+    private func waitForAttract() {
+        player.setMessage(Self.noConnection)
+        reportStatus(Self.noConnection)
+        reportReady()
+    }
+
     /// Ends visits because no attract film can be played: the films loop, as without attract films.
     private func endVisits() {
         guard visitors != nil else { return }
         log.error("no film of the attract folder can be played: the films loop instead")
         visitTimer?.cancel()
-        visitors?.finish()
+        visitors?.close()
         visitors = nil
-        brokenAttract = Set(stock.attract)
+        brokenAttract = stock.attractRevisions
         player.setTouchUse(.controls(hasMenu: false))
         player.preload(nil)
         player.actionAtQueueEnd = plan.end.action
@@ -404,7 +411,9 @@ actor Kiosk: Service {
             if player.failures.count >= items.count, failure.reason != .stuck, !stock.films.isEmpty {
                 logError(failure)
                 // The player retries films that have looped for hours or weeks, ever more rarely.
-                return player.failures.hasOpened ? () : endVisits()
+                if player.failures.hasOpened { return }
+                // It also retries those of a network that is switched on later than the board.
+                return failure.isPassing ? waitForAttract() : endVisits()
             }
         }
         let isLast = items.last === news.item || player.currentItem == nil
@@ -501,7 +510,7 @@ actor Kiosk: Service {
     }
 
     private func isForVisitors(_ found: FilmStock) -> Bool {
-        !found.attract.isEmpty && Set(found.attract) != brokenAttract
+        !found.attract.isEmpty && found.attractRevisions != brokenAttract
     }
 
     /// Searches for films that are copied into the folder: visitors get them without a restart. Looping films are not
@@ -524,10 +533,12 @@ actor Kiosk: Service {
 
     /// Starts visits with the attract loop.
     private func receiveVisitors(_ found: FilmStock) {
-        let loop = Set(found.attract) == Set(stock.attract) ? visitors?.attract : nil
+        // A client may have removed the loop from the list.
+        let isSame = found.attractRevisions == stock.attractRevisions && !player.items.isEmpty
+        let loop = isSame ? visitors?.attract : nil
         let attract = loop ?? found.attract.map { PlayerItem(Asset($0)) }
         visitTimer?.cancel()
-        visitors?.finish()
+        visitors?.close()
         stock = found
         if let filler { Task { await filler.follow(found.attract + found.films) } }
         let next = Visitors(plan, found, attract: attract, player: player, log: log)

@@ -93,6 +93,12 @@ final class Visitors {
         statistics?.finish()
     }
 
+    /// Ends visits while the player plays on: what a visitor changed is the exhibit's own again.
+    func close() {
+        if !isNobodyThere { restoreHouse() }
+        finish()
+    }
+
     /// Whether the player plays the film that the visitor watches.
     private var isShown: Bool { visit.film.map { films[$0] === player.currentItem } ?? false }
 
@@ -150,7 +156,8 @@ final class Visitors {
 
     private var texts: VisitTexts { VisitTexts(language.map { plan.languages[$0] } ?? plan.languages.first) }
 
-    private var menu: FilmMenu.Content {
+    /// The menu's content.
+    var menu: FilmMenu.Content {
         var content = FilmMenu.Content(heading: texts.heading, films: entries)
         if plan.languages.count > 1 {
             content.languages = plan.languages.map(\.displayName)
