@@ -54,6 +54,45 @@ import Testing
         #expect(take(0)?.crashes["b.mp4"] == .init(count: 3, size: 7, milliseconds: 400_000))
     }
 
+    @Test mutating func `a film that is decoded for a poster has its own crash, and only until then`() {
+        var record = PlaybackRecord()
+        record.crashes["b.mp4"] = .init(count: 1, size: 7)
+        journal = PlaybackJournal(record)
+        open()
+        observe(0, at: 0)
+        observe(10_000, at: 10_000)
+        journal.beginPicture(of: "b.mp4", size: 7)
+        #expect(take(10_000)?.crashes == ["b.mp4": .init(count: 2, size: 7)], "nothing counts for the film that plays")
+        // It has not crashed now.
+        #expect(!journal.avoidedDecoders(of: "b.mp4", size: 7).allHardware)
+        journal.beginPicture(of: "c.mp4", size: 7)
+        let others = ["b.mp4", "c.mp4"].map { ($0, PlaybackRecord.Crashes(count: 1, size: 7)) }
+        #expect(take(11_000)?.crashes == Dictionary(uniqueKeysWithValues: others))
+        // A visitor chooses it meanwhile: one crash counts once.
+        open("c.mp4")
+        #expect(take(12_000)?.crashes == Dictionary(uniqueKeysWithValues: others))
+        journal.endPicture()
+        #expect(take(13_000) == nil)
+        journal.beginPicture(of: "c.mp4", size: 7)
+        #expect(take(14_000) == nil, "its start counts already")
+        journal.endPicture()
+        #expect(take(15_000) == nil)
+    }
+
+    @Test mutating func `a film that brings the program down by its poster is passed over in the end`() {
+        var record = PlaybackRecord()
+        for crash in 1...3 {
+            journal = PlaybackJournal(record)
+            open()
+            observe(0, at: 0)
+            journal.beginPicture(of: "b.mp4", size: 7)
+            // The film that plays is healthy meanwhile: the other one is not forgiven.
+            observe(10_000, at: 10_000)
+            record = take(10_000) ?? record
+            #expect(record.crashes == ["b.mp4": .init(count: crash, size: 7)])
+        }
+    }
+
     @Test mutating func `a pause is written at once, and then nothing more`() {
         open()
         _ = take(0)

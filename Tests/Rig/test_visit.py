@@ -277,7 +277,8 @@ def test_the_next_visitor_finds_the_house_s_settings(exhibit, films, panel):
 
 def until_colour(program, panel, place, colour, near: int = 30) -> None:
     """Waits until a poster, which is made concurrently, is there in its colour. Touches keep the visitor there."""
-    end = time.monotonic() + 15
+    # Films without another picture are decoded for it once the attract film has played for a while.
+    end = time.monotonic() + 30
     x, y = int(place[0] * LAYOUT.width), int(place[1] * LAYOUT.height) - 20
     while abs((seen := program.screenshot("visit-menu")[y, x].astype(int)) - colour).max() > near:
         assert time.monotonic() < end, f"{seen} is not the poster's colour"

@@ -53,6 +53,17 @@ struct VisitorsTests {
         await player.close()
     }
 
+    @Test func `no film is decoded for its poster while a crash counts for the attract film`() async throws {
+        defer { try? FileManager.default.removeItem(atPath: folder) }
+        try prepare()
+        let (visitors, player) = try visitors(of: try stock())
+        visitors.begin()
+        #expect(!visitors.menu.decodesFilms)
+        let due = try #require(visitors.deadline)
+        #expect(due > .now + PlaybackJournal.healthyAfter)
+        await player.close()
+    }
+
     @Test func `an attract film that is replaced by another of its name and size is another one`() throws {
         defer { try? FileManager.default.removeItem(atPath: folder) }
         try prepare()

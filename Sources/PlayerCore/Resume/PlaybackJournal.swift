@@ -31,6 +31,8 @@ public struct PlaybackJournal: Hashable, Sendable {
     private var left: Set<String> = []
     /// The film that is preloaded, and the one that plays meanwhile, which is healthy except for its end.
     private var quarantined: [String] = []
+    /// The film that is decoded for a poster while another one plays.
+    private var pictured: String?
     /// When the film started to play, or was last observed.
     private var playingSince: MonotonicTime?
 
@@ -55,12 +57,29 @@ public struct PlaybackJournal: Hashable, Sendable {
 
     /// Notes that the film is not preloaded any more.
     public mutating func expectNothing() {
-        for film in quarantined {
-            guard let crashed = record.crashes[film] else { continue }
-            if crashed.count > 1 { record.crashes[film]?.count -= 1 } else { record.crashes[film] = nil }
-            record.crashes[film]?.boot = nil
-        }
+        for film in quarantined { uncountCrash(of: film) }
         quarantined = []
+    }
+
+    /// Notes that a film is about to be decoded for a poster: a crash from now on is due to that film.
+    public mutating func beginPicture(of film: String, size: Int64?) {
+        endPicture()
+        // A crash counts for it already.
+        guard !quarantined.contains(film), !isStarting(film, size) else { return }
+        countCrash(of: film, size)
+        pictured = film
+    }
+
+    /// Notes that the film is not decoded for a poster any more.
+    public mutating func endPicture() {
+        if let pictured { uncountCrash(of: pictured) }
+        pictured = nil
+    }
+
+    private mutating func uncountCrash(of film: String) {
+        guard let crashed = record.crashes[film] else { return }
+        if crashed.count > 1 { record.crashes[film]?.count -= 1 } else { record.crashes[film] = nil }
+        record.crashes[film]?.boot = nil
     }
 
     private mutating func quarantine(_ film: String, _ size: Int64?) {
@@ -79,6 +98,8 @@ public struct PlaybackJournal: Hashable, Sendable {
     }
 
     private mutating func countCrash(of film: String, _ size: Int64?, at place: Int64? = nil) {
+        // One crash counts once.
+        if film == pictured { endPicture() }
         let before = record.crashes[film].flatMap { $0.size == size ? $0 : nil }
         var crashes = PlaybackRecord.Crashes(
             count: (before?.count ?? 0) + 1, size: size,
@@ -133,7 +154,7 @@ public struct PlaybackJournal: Hashable, Sendable {
     public mutating func avoidedDecoders(of film: String, size: Int64?) -> AvoidedDecoders {
         var crashed = record.crashes[film].map { $0.size == size ? $0.count - ($0.cuts ?? 0) : 0 } ?? 0
         // The current start, or preload, is no crash yet.
-        if quarantined.contains(film) || isStarting(film, size) { crashed -= 1 }
+        if quarantined.contains(film) || film == pictured || isStarting(film, size) { crashed -= 1 }
         if crashed >= PlaybackRecord.crashesByDecoder { avoid(film, size) { $0.allHardware = true } }
         return record.decoders?[film].flatMap { $0.size == size ? $0.avoided : nil } ?? AvoidedDecoders()
     }
@@ -184,7 +205,7 @@ public struct PlaybackJournal: Hashable, Sendable {
         // The machine is healthy: a film that was skipped, perhaps because of quick power cuts, gets one attempt at the
         // next start.
         for (other, crashed) in record.crashes
-        where !quarantined.contains(other) && crashed.count >= PlaybackRecord.mostCrashes {
+        where !quarantined.contains(other) && other != pictured && crashed.count >= PlaybackRecord.mostCrashes {
             let forgiven = crashed.count - (PlaybackRecord.mostCrashes - 1)
             record.crashes[other]?.count -= forgiven
             record.crashes[other]?.cuts = crashed.cuts.map { max($0 - forgiven, 0) }

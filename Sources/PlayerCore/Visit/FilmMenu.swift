@@ -14,6 +14,8 @@ public struct FilmMenu: Hashable, Sendable {
         public var language: Int?
         /// With a countdown, a touch only keeps the visitor: nothing can be chosen.
         public var countdown: Countdown?
+        /// Whether films without another picture are decoded for their posters, which may crash the program.
+        public var decodesFilms = true
 
         public init(heading: String, films: [Film], languages: [String] = [], language: Int? = nil) {
             self.heading = heading

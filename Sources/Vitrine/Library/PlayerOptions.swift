@@ -58,7 +58,7 @@ public struct PlayerOptions: Sendable {
     public var watchdog: Duration?
     /// Called with each film before any of it is opened, on a thread that may wait: for a record of films that may
     /// crash the program. The film waits until it returns; `dropped` and `avoids` are called on the player's loop, and
-    /// must not wait.
+    /// must not wait. Posters are made concurrently with all other steps.
     public var beforeFilm: (@Sendable (FilmStep) -> Void)?
 
     /// The decoders that a film did not play with in earlier runs. Called before each film, on a thread that may wait.
@@ -87,6 +87,10 @@ public enum FilmStep: Sendable {
     case preloads(MediaLocation)
     /// Drops the preloaded film.
     case dropped
+    /// Decodes one of its frames for a poster, whatever plays meanwhile.
+    case pictures(MediaLocation)
+    /// Has decoded that frame, or has failed.
+    case pictured
     /// Stops using this decoder for the film, and continues with another one.
     case avoids(MediaLocation, VideoDecoder)
 }

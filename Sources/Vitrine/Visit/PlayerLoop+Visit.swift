@@ -139,13 +139,17 @@ extension PlayerLoop {
 
     private func makePoster(of place: Int) async {
         let (visit, cache) = (input.visit, options.sheets?.cache)
-        let (film, size) = (visit.posters.films[place], visit.posters.size)
-        let made = await offLoop { Poster.make(film, in: cache, width: size.width, height: size.height) }
+        let (film, size, decodes) = (visit.posters.films[place], visit.posters.size, visit.posters.decodesFilms)
+        let beforeFilm = options.beforeFilm
+        let made = await offLoop {
+            Poster.make(film, in: cache, width: size.width, height: size.height)
+                ?? (decodes ? Poster.decode(film, width: size.width, height: size.height, beforeFilm) : nil)
+        }
         // Other posters may be needed by now.
         guard visit.posters.films.indices.contains(place), visit.posters.films[place] == film,
-            visit.posters.size == size, visit.posters.wanted.contains(place)
+            visit.posters.size == size, visit.posters.wanted.contains(place), visit.posters.decodesFilms == decodes
         else { return }
-        if made == nil { log.info("\(film.title): there is no picture for its poster") }
+        if made == nil, decodes { log.info("\(film.title): there is no picture for its poster") }
         visit.posters.take(made.map { osd.material.add($0) }, of: place)
         showPosters()
         refreshOSD()

@@ -9,14 +9,25 @@ enum Poster {
     /// The number of a sheet's pictures to compare.
     private static let candidates: Int64 = 24
 
-    /// Makes the poster from the picture file beside the film, else from the film's scrub sheet, else from one of its
-    /// frames. Blocks during decoding.
+    /// Makes the poster from the picture file beside the film, else from the film's scrub sheet. Blocks during
+    /// decoding.
     /// - Returns: `nil` if there is none, or none that can be decoded.
     static func make(_ film: FilmMenu.Film, in cache: SheetCache?, width: Int, height: Int) -> PicturePixels? {
         if let poster = film.poster, let still = try? Still.read(poster, width: width, height: height) {
             return PicturePixels(still)
         }
-        if let pixels = ofSheet(film, cache, width, height) { return pixels }
+        return ofSheet(film, cache, width, height)
+    }
+
+    /// Makes the poster from one of the film's frames. Blocks during decoding.
+    /// - Parameter beforeFilm: called before the film can crash the program, and afterwards.
+    /// - Returns: `nil` if it cannot be decoded.
+    static func decode(
+        _ film: FilmMenu.Film, width: Int, height: Int, _ beforeFilm: (@Sendable (FilmStep) -> Void)?
+    ) -> PicturePixels? {
+        guard let location = try? MediaLocation(film.address) else { return nil }
+        beforeFilm?(.pictures(location))
+        defer { beforeFilm?(.pictured) }
         return (try? Still.read(film.address, isFilm: true, width: width, height: height)).map { PicturePixels($0) }
     }
 

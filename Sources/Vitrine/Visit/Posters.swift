@@ -8,6 +8,8 @@ extension VisitTouch {
         /// The films that need one, in order.
         private(set) var wanted: [Int] = []
         private(set) var pictures: [Int: PictureID] = [:]
+        /// Whether films are decoded for posters.
+        private(set) var decodesFilms = true
         /// The films for which none can be made.
         private var missing: Set<Int> = []
         /// Makes the posters, one after another.
@@ -16,10 +18,12 @@ extension VisitTouch {
         /// - Returns: the posters that are no longer needed; `nil` if nothing has changed.
         mutating func want(_ menu: FilmMenu) -> [PictureID]? {
             let (near, isSame) = (menu.nearFilms, films == menu.content.films && size == menu.posterSize)
-            guard !isSame || near != wanted else { return nil }
+            let decodes = menu.content.decodesFilms
+            guard !isSame || near != wanted || decodes != decodesFilms else { return nil }
             let kept = isSame ? pictures.filter { near.contains($0.key) } : [:]
             let gone = pictures.filter { kept[$0.key] == nil }
-            if !isSame { missing = [] }
+            if !isSame || decodes != decodesFilms { missing = [] }
+            decodesFilms = decodes
             (films, size, wanted, pictures) = (menu.content.films, menu.posterSize, near, kept)
             return Array(gone.values)
         }

@@ -18,6 +18,8 @@ final class FilmRecord: @unchecked Sendable {
     private var logged = ReportedWarnings()
     /// The number of preloads.
     private var expectations = 0
+    /// The number of films that were decoded for posters.
+    private var pictures = 0
 
     init(_ file: StateFile, log: Logger) {
         self.file = file
@@ -30,8 +32,9 @@ final class FilmRecord: @unchecked Sendable {
         let now = MonotonicTime.now
         switch step {
         case .dropped: return note { $0.expectNothing() }
+        case .pictured: return note { $0.endPicture() }
         case .avoids(let film, let decoder): return note { $0.avoid(decoder, for: film.name, size: film.size) }
-        case .opens, .preloads: break
+        case .opens, .preloads, .pictures: break
         }
         file.queue.sync {
             switch step {
@@ -44,15 +47,22 @@ final class FilmRecord: @unchecked Sendable {
                 let number = expectations
                 // A film that is kept preloaded for a visitor has crashed nothing by then, and power cuts are not its
                 // own crashes.
-                file.queue.asyncAfter(deadline: .now() + .nanoseconds(Int(PlaybackJournal.healthyAfter.inNanoseconds)))
-                {
-                    [self] in
-                    if number == expectations { note { $0.expectNothing() } }
-                }
-            case .dropped, .avoids: break
+                whenHealthy { [self] in if number == expectations { note { $0.expectNothing() } } }
+            case .pictures(let film):
+                journal.beginPicture(of: film.name, size: film.size)
+                pictures += 1
+                let number = pictures
+                // A decoder that is stuck has crashed nothing by then, either.
+                whenHealthy { [self] in if number == pictures { note { $0.endPicture() } } }
+            case .dropped, .pictured, .avoids: break
             }
             if let record = journal.take(isUrgent: true, at: now) { file.takeStart(record) }
         }
+    }
+
+    private func whenHealthy(_ act: @escaping @Sendable () -> Void) {
+        let pause = Int(PlaybackJournal.healthyAfter.inNanoseconds)
+        file.queue.asyncAfter(deadline: .now() + .nanoseconds(pause), execute: act)
     }
 
     /// The decoders that a film did not play with, in this version of the program; in the log once. Any thread that may

@@ -231,6 +231,8 @@ actor Kiosk: Service {
         if case .ended? = outcome { record?.markHealthy(nil) }
         service?.stopping()
         await player.close()
+        // A poster that was being made has crashed nothing.
+        if case .ended? = outcome { record?.take(.pictured) }
         await cables?.value
         do { try await layer?.restoreDisplay() } catch { log.error("the console is not back: \(error)") }
     }

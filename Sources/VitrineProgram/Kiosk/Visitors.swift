@@ -26,7 +26,8 @@ final class Visitors {
     private var shownScene: Visit.Scene?
     private var shownMenu: FilmMenu.Content?
     private var preloaded: PlayerItem?
-    /// When the likeliest film may be preloaded; `nil` from then on. A crash before that time counts against the attract film alone.
+    /// When the likeliest film may be preloaded, and films may be decoded for posters; `nil` from then on. A crash
+    /// before that time counts against the attract film alone.
     private var quietUntil: MonotonicTime?
 
     init(_ kiosk: Kiosk.Plan, _ stock: FilmStock, attract: [PlayerItem], player: QueuePlayer, log: Logger) {
@@ -53,14 +54,19 @@ final class Visitors {
 
     /// Starts visits, after the player has started.
     func begin() {
-        if visit.rules.hasMenu { player.prepareMenu(menu) }
         let now = MonotonicTime.now
-        quietUntil = now + PlaybackJournal.healthyAfter
+        // The attract film opens first, and its health is noted at this pace.
+        quietUntil = now + PlaybackJournal.healthyAfter + PlaybackJournal.pace
+        if visit.rules.hasMenu { player.prepareMenu(menu) }
         show(at: now)
     }
 
     func wake() {
-        if let until = quietUntil, until <= .now { quietUntil = nil }
+        if let until = quietUntil, until <= .now {
+            quietUntil = nil
+            // An open menu is shown anew below.
+            if visit.rules.hasMenu, !visit.isInMenu { player.prepareMenu(menu) }
+        }
         handle(.wake)
     }
 
@@ -159,6 +165,7 @@ final class Visitors {
     /// The menu's content.
     var menu: FilmMenu.Content {
         var content = FilmMenu.Content(heading: texts.heading, films: entries)
+        content.decodesFilms = quietUntil == nil
         if plan.languages.count > 1 {
             content.languages = plan.languages.map(\.displayName)
             content.language = language ?? 0

@@ -83,6 +83,27 @@ struct MenuTests {
         await rehearsal.end()
     }
 
+    @Test func `films are decoded for posters only when they may be, and are noted before`() async throws {
+        let rehearsal = try await Rehearsal(["a.mp4", "b.mp4"])
+        let films = rehearsal.list.items.compactMap(\.asset.location)
+        var content = FilmMenu.Content(
+            heading: "", films: films.map { FilmMenu.Film(title: $0.title, address: $0.name) })
+        func prepare(decodesFilms: Bool) async {
+            content.decodesFilms = decodesFilms
+            await rehearsal.player.act { [content] player in player.prepareMenu(content) }
+            let work = await rehearsal.player.act { $0.input.visit.posters.work }
+            await work?.value
+        }
+        await prepare(decodesFilms: false)
+        #expect(rehearsal.pictured == [])
+        await prepare(decodesFilms: true)
+        #expect(rehearsal.pictured == films.flatMap { [$0, nil] })
+        // A film that cannot be decoded is not tried again.
+        await prepare(decodesFilms: true)
+        #expect(rehearsal.pictured.count == 4)
+        await rehearsal.end()
+    }
+
     @Test func `posters are kept near the shown page only`() {
         var menu = FilmMenu(Self.content(500), on: Controls.Screen(width: 1280, height: 720))
         var posters = VisitTouch.Posters()

@@ -117,6 +117,7 @@ final class Rehearsal {
     private final class Made: Sendable {
         let pipelines = Mutex<[ScriptedPipeline]>([])
         let avoided = Mutex<[VideoDecoder]>([])
+        let pictured = Mutex<[MediaLocation?]>([])
     }
 
     /// - Parameters:
@@ -141,7 +142,12 @@ final class Rehearsal {
         options.timeDisplay = time
         let made = made
         options.beforeFilm = { step in
-            if case .avoids(_, let decoder) = step { made.avoided.withLock { $0.append(decoder) } }
+            switch step {
+            case .avoids(_, let decoder): made.avoided.withLock { $0.append(decoder) }
+            case .pictures(let film): made.pictured.withLock { $0.append(film) }
+            case .pictured: made.pictured.withLock { $0.append(nil) }
+            case .opens, .preloads, .dropped: break
+            }
         }
         let player = PlayerLoop(
             options: options, log: Logger(label: "rehearsal") { _ in SwiftLogNoOpLogHandler() }, clock: clock
@@ -179,6 +185,9 @@ final class Rehearsal {
 
     /// The decoders that the record was to remember.
     var avoided: [VideoDecoder] { made.avoided.withLock { $0 } }
+
+    /// The films that were decoded for posters, each followed by `nil`.
+    var pictured: [MediaLocation?] { made.pictured.withLock { $0 } }
 
     /// Waits until pending builds and closings are done.
     func settle() async {
