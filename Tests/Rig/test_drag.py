@@ -120,9 +120,9 @@ def test_thumb_and_film_follow_a_finger_that_does_not_stop(started, panel, name,
         # The key frame before the finger, which is nearer than the one behind it, is not passed yet.
         passed = max(passed, min(frame, int(value * film.frames)))
     for asked, answered, _, frame in seen:
-        # At most a second late, on a busy machine (tools/bench measures the delay), and no further away than the key frames
-        # before and after that place.
-        places = [LAYOUT.frame(x, film, duration) for x in finger.between(asked - 1, answered)]
+        # At most a second late, on a busy machine (tools/bench measures the delay), at most 150 ms early, because a fast finger is
+        # met where it will be, and no further away than the key frames before and after that place.
+        places = [LAYOUT.frame(x, film, duration) for x in finger.between(asked - 1, answered + 0.15)]
         ahead = max(max(places) + 1, (max(places) + group // 2) // group * group)
         assert min(places) // group * group <= frame <= ahead, f"frame {frame}, finger at {places}"
     wait_for_frame(program, film, film.frames * 7 // 10)
