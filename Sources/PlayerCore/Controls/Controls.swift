@@ -70,6 +70,8 @@ public struct Controls: Hashable, Sendable {
     public private(set) var layout: OSDLayout
     /// Whether the surface has room for the picture above the thumb, unless the display has none.
     private var hasPreviewRoom = false
+    /// The panel for which the surface has room.
+    private var panelWithRoom: ControlsPanel?
     /// The fingers that are down and that touched outside the open panel.
     private var beside: Set<Finger.Key> = []
     /// The fingers that are down on widgets and no longer hold one.
@@ -136,6 +138,7 @@ public struct Controls: Hashable, Sendable {
         let buttons = arranged.buttons
         layout = screen.layout(buttons)
         hasPreviewRoom = wantsPreview
+        panelWithRoom = panel
         if let panel {
             layout = screen.layout(buttons, panelHeight: panelLayout(panel).frame.height)
         } else if hasPreviewRoom, let frame = panelLayout(.filmstrip).previewFrame(at: 0) {
@@ -148,9 +151,10 @@ public struct Controls: Hashable, Sendable {
         slider.heldValue != nil && panel == nil && !arranged.isFollowing && !arranged.pictures.isEmpty
     }
 
-    /// Gives the picture above the thumb its room in the surface, or takes it back. No widget moves.
-    private mutating func layOutPreview() {
-        if wantsPreview != hasPreviewRoom { layOut() }
+    /// Gives the open panel, or the picture above the thumb, its room in the surface, or takes it back, also while
+    /// another finger is down. No widget moves.
+    private mutating func layOutRoom() {
+        if wantsPreview != hasPreviewRoom || panel != panelWithRoom { layOut() }
     }
 
     private func panelLayout(_ panel: ControlsPanel) -> PanelLayout {
@@ -306,7 +310,7 @@ public struct Controls: Hashable, Sendable {
     /// Cancels a drag because its film is gone.
     public mutating func cancelDrag(at time: MonotonicTime) -> [Output] {
         let outputs = slider.cancelDrag(at: time)
-        layOutPreview()
+        layOutRoom()
         return outputs.map { .slider($0) }
     }
 
@@ -506,7 +510,7 @@ public struct Controls: Hashable, Sendable {
 
     /// Lays the content out if no finger is down. Called after everything that may have lifted the last finger.
     private mutating func settle(at time: MonotonicTime?) {
-        layOutPreview()
+        layOutRoom()
         if isTouched {
             if case .open(let panel, let page, let scroll, .some) = sheet {
                 sheet = .open(panel, page: page, scroll: scroll, until: nil)

@@ -200,7 +200,8 @@ public struct FilmMenu: Hashable, Sendable {
     private func widgets(of countdown: Countdown) -> [Widget] {
         let (figures, fontSize, height) = ("\(max(countdown.secondsLeft, 0))", layout.fontSize * 2, head.height)
         // The width for two digits, so that nothing moves as 10 becomes 9.
-        let width = PanelLayout.width(of: figures.count > 2 ? figures : "00", fontSize: fontSize)
+        // They are bold, which is wider than texts are estimated.
+        let width = PanelLayout.width(of: figures.count > 2 ? figures : "00", fontSize: fontSize) + fontSize / 4
         let left = margin + width + gap
         let frame = Widget.Rectangle(x: left, y: margin, width: screen.width - margin - left, height: height)
         return [

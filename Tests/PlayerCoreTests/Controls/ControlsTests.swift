@@ -88,6 +88,18 @@ import Testing
         #expect(Self.acts(come5).isEmpty)
     }
 
+    @Test func aPanelHasItsRoomWhileAnotherFingerRests() throws {
+        let closed = Self.controls()
+        var (alone, controls) = (closed, closed)
+        let button = try #require(closed.scene[.button(.subtitles)]).target
+        alone.tap(button)
+        _ = controls.handle(.down(controls.finger(300, 100, 0, 5)), isVisible: true, hasBar: true)
+        controls.tap(button, at: 1000, slot: 1)
+        #expect(controls.panel == .subtitles && controls.layout == alone.layout && alone.layout != closed.layout)
+        controls.tap(button, at: 2000, slot: 1)
+        #expect(controls.panel == nil && controls.layout == closed.layout)
+    }
+
     @Test func aPanelClosesByATouchBesideItOrAfterEightSeconds() throws {
         var controls = Self.controls()
         let button = try #require(controls.scene[.button(.subtitles)]).target
