@@ -91,6 +91,24 @@ struct SheetHarvestTests {
         #expect(play(14..<100, in: &harvest, from: 200).isComplete)
     }
 
+    @Test func `frames that passed before the first one that was offered are not given up`() {
+        var coverage = SheetCoverage(plan)
+        for frame in 10..<100 { coverage.fill(Self.frame * Int64(frame)) }
+        var harvest = SheetHarvest(coverage)
+        #expect(!play(10..<100, in: &harvest).isComplete)
+        let next = play(0..<100, in: &harvest, from: 100)
+        #expect(next.taken == Array(0..<10) && next.isComplete)
+    }
+
+    @Test func `a jump away from a film that goes on behind its last place is no end`() throws {
+        let plan = try #require(SheetPlan(duration: .seconds(4), count: 25))
+        var harvest = SheetHarvest(SheetCoverage(plan, most: 100))
+        _ = play(0..<120, in: &harvest)
+        harvest.interrupt()
+        #expect(!play(60..<150, in: &harvest, from: 120).isComplete)
+        #expect(play(0..<1, in: &harvest, from: 300).isComplete)
+    }
+
     @Test func `a film that was opened in its middle has not begun there`() {
         var harvest = SheetHarvest(SheetCoverage(plan))
         for pass in 0..<4 {

@@ -74,6 +74,8 @@ public final class FrameHarvest: Sendable {
             if case .unopened = state { return false }
             return true
         }
+        // The decoder gets its buffer back.
+        _ = held.withLock { $0.release() }
         if isWaiting { post(.end) }
     }
 
@@ -139,7 +141,11 @@ public final class FrameHarvest: Sendable {
     }
 
     private func post(_ held: LastOfTime<Sample>.Held, _ upright: DisplayTransform) {
-        post(.picture(Job(sample: held.frame, time: held.time, upright: upright)))
+        state.withLock { state in
+            // The end is not to be replaced by a picture.
+            guard case .harvesting = state else { return }
+            post(.picture(Job(sample: held.frame, time: held.time, upright: upright)))
+        }
     }
 
     private static var now: MonotonicTime { MonotonicTime(nanoseconds: Int64(g_get_monotonic_time()) * 1000) }

@@ -22,10 +22,21 @@ public struct SheetHarvest: Hashable, Sendable {
     private var previous: MediaTime?
     /// The earliest frame: a film's first one may be shown some time after the film's start.
     private var earliest: MediaTime?
-    /// Whether the film has played from its start, and no wanted frame was dropped.
+    /// The first frame since the last jump or loop.
+    private var passStart = MediaTime.zero
+    /// Whether the film has played from near its start, and no wanted frame was dropped.
     private var isCleanPass = false
-    /// Whether such a clean pass has reached the film's end.
+    /// Whether such a clean pass has reached the film's end, from its first frame.
     private var isPassedThrough = false
+    /// The pass before, until the next one shows whether that was the film's end, and what the first frame is: frames
+    /// that passed before the sheet was open were not offered, and a visitor jumps away from the end, too.
+    private var ended: EndedPass?
+
+    private struct EndedPass: Hashable, Sendable {
+        var start: MediaTime
+        var isClean: Bool
+        var isAtLastPlace: Bool
+    }
 
     public init(_ coverage: SheetCoverage) {
         self.coverage = coverage
@@ -39,7 +50,7 @@ public struct SheetHarvest: Hashable, Sendable {
         previous = time
         if before.map({ time < $0 }) ?? true {
             if let before { endPass(at: before) }
-            isCleanPass = isNearStart(time)
+            beginPass(at: time)
         }
         earliest = min(earliest ?? time, time)
         coverage.extend(to: time)
@@ -55,9 +66,19 @@ public struct SheetHarvest: Hashable, Sendable {
         return .take
     }
 
+    private mutating func beginPass(at time: MediaTime) {
+        isCleanPass = isNearStart(time)
+        if isCleanPass, let ended {
+            if ended.isAtLastPlace { hasEnded = true }
+            if ended.isClean, time >= ended.start { isPassedThrough = true }
+        }
+        (passStart, ended) = (time, nil)
+    }
+
     private mutating func endPass(at time: MediaTime) {
-        if isCleanPass, isNearEnd(time) { isPassedThrough = true }
-        if coverage.plan.place(of: time) == coverage.plan.count - 1 { hasEnded = true }
+        ended = EndedPass(
+            start: passStart, isClean: isCleanPass && isNearEnd(time),
+            isAtLastPlace: coverage.plan.place(of: time) == coverage.plan.count - 1)
         isCleanPass = false
     }
 

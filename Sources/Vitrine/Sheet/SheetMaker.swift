@@ -88,18 +88,16 @@ public final class SheetMaker: Sendable {
             try SheetWriter(media, in: options.cache.map { .cache($0) } ?? .beside(film: path))
         }
         let making = Making(writer, report)
-        if !writer.coverage.isComplete {
-            try read(.keyframes, of: frames, making)
-            var parts = writer.coverage.missingParts(joining: Self.gap)
-            // The film may be longer than it said: it is read to its end.
-            let plan = writer.coverage.plan
-            if let last = parts.last, last.upperBound + Self.gap >= plan.duration {
-                parts[parts.count - 1] = last.lowerBound..<MediaTime.farthest
-            } else {
-                parts.append(plan.time(of: plan.count - 1)..<MediaTime.farthest)
-            }
-            for part in parts { try read(.range(part), of: frames, making) }
+        if !writer.coverage.isComplete { try read(.keyframes, of: frames, making) }
+        var parts = writer.coverage.missingParts(joining: Self.gap)
+        // The film may be longer than it said: it is read to its end, also by a run that goes on with another's sheet.
+        let said = writer.coverage.plan
+        if let last = parts.last, last.upperBound + Self.gap >= said.duration {
+            parts[parts.count - 1] = last.lowerBound..<MediaTime.farthest
+        } else {
+            parts.append(said.time(of: said.count - 1)..<MediaTime.farthest)
         }
+        for part in parts { try read(.range(part), of: frames, making) }
         guard try Self.sheet({ () throws(SheetError) in try FilmIdentity.of(path) }) == film else {
             throw .sheet(SheetError(path: path, reason: .otherFilm))
         }
