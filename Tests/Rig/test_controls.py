@@ -476,6 +476,7 @@ def test_a_film_on_the_disk_has_no_picture_above_the_thumb(play, films, panel):
     buttons.tap("filmstrip")
     panel.down(0.4, 0.3, 1)
     panel.frame()
+    buttons.wait_for("picture-0")
     shown = whole(buttons)
     end = time.monotonic() + 60
     while strip_frames(program, film, buttons, program.screenshot()).keys() != shown:
