@@ -167,6 +167,16 @@ import Testing
         #expect(take(5) == nil, "one that was never opened")
     }
 
+    @Test mutating func `a film that is preloaded again before that news may crash the program still`() {
+        open()
+        open("b.mp4")
+        journal.expect("a.mp4", size: 7)
+        journal.markHealthy("a.mp4")
+        #expect(take(0)?.crashes["a.mp4"]?.count == 1)
+        journal.expectNothing()
+        #expect(take(1)?.crashes["a.mp4"] == nil)
+    }
+
     @Test mutating func `another file of the same name starts from nothing`() {
         journal = PlaybackJournal(PlaybackRecord(crashes: ["a.mp4": .init(count: 2, size: 6)]))
         open()

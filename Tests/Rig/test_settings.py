@@ -96,6 +96,7 @@ def test_each_mistake_is_reported_and_the_film_plays(kiosk, films):
     end = time.monotonic() + 10
     while 'Line 2: connector = "HDMI-A-9"' not in written:
         assert time.monotonic() < end, written
+        time.sleep(0.05)
         written = kiosk.errors.read_text()
     assert "Line 1: " in written and "Line 5: " in written, "what was there stays"
     program.stop()

@@ -68,10 +68,15 @@ public struct Controls: Hashable, Sendable {
     private var content: ControlsContent
     private var arranged: ControlsContent
     public private(set) var layout: OSDLayout
-    /// Whether the surface has room for the picture above the thumb, unless the display has none.
-    private var hasPreviewRoom = false
-    /// The panel for which the surface has room.
-    private var panelWithRoom: ControlsPanel?
+    /// What the surface has room for above the bar.
+    private var room = Room.nothing
+
+    private enum Room: Hashable, Sendable {
+        case nothing
+        /// The picture above the thumb, unless the display has no room for it.
+        case preview
+        case panel(ControlsPanel)
+    }
     /// The fingers that are down and that touched outside the open panel.
     private var beside: Set<Finger.Key> = []
     /// The fingers that are down on widgets and no longer hold one.
@@ -137,24 +142,26 @@ public struct Controls: Hashable, Sendable {
     private mutating func layOut() {
         let buttons = arranged.buttons
         layout = screen.layout(buttons)
-        hasPreviewRoom = wantsPreview
-        panelWithRoom = panel
-        if let panel {
-            layout = screen.layout(buttons, panelHeight: panelLayout(panel).frame.height)
-        } else if hasPreviewRoom, let frame = panelLayout(.filmstrip).previewFrame(at: 0) {
+        room = wantedRoom
+        switch room {
+        case .nothing: break
+        case .preview:
+            guard let frame = panelLayout(.filmstrip).previewFrame(at: 0) else { break }
             layout = screen.layout(buttons, panelHeight: frame.height)
+        case .panel(let panel): layout = screen.layout(buttons, panelHeight: panelLayout(panel).frame.height)
         }
     }
 
-    /// Whether a finger holds the bar of a film whose frame does not follow it.
-    private var wantsPreview: Bool {
-        slider.heldValue != nil && panel == nil && !arranged.isFollowing && !arranged.pictures.isEmpty
+    /// The open panel's, or a picture's if a finger holds the bar of a film whose frame does not follow it.
+    private var wantedRoom: Room {
+        if let panel { return .panel(panel) }
+        return slider.heldValue != nil && !arranged.isFollowing && !arranged.pictures.isEmpty ? .preview : .nothing
     }
 
     /// Gives the open panel, or the picture above the thumb, its room in the surface, or takes it back, also while
     /// another finger is down. No widget moves.
     private mutating func layOutRoom() {
-        if wantsPreview != hasPreviewRoom || panel != panelWithRoom { layOut() }
+        if room != wantedRoom { layOut() }
     }
 
     private func panelLayout(_ panel: ControlsPanel) -> PanelLayout {
@@ -184,7 +191,7 @@ public struct Controls: Hashable, Sendable {
     /// The picture above the bar's thumb; `nil` if there is none. It takes no touches.
     /// - Parameter time: the time under the finger.
     public func preview(at time: MediaTime) -> Widget? {
-        guard hasPreviewRoom, let value = slider.heldValue,
+        guard room == .preview, let value = slider.heldValue,
             let frame = panelLayout(.filmstrip).previewFrame(at: value),
             let picture = content.keeping(arranged).nearestPicture(to: value)
         else { return nil }

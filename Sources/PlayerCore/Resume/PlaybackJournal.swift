@@ -26,9 +26,9 @@ public struct PlaybackJournal: Hashable, Sendable {
     private var written: PlaybackRecord
     private var writtenAt: MonotonicTime?
     private var openFilm = OpenFilm.nothing
-    /// The films that were starting when another one was opened in this run. Whoever requested that one may tell only
-    /// then that they are healthy; nobody tells it of one that got stuck.
-    private var left: Set<String> = []
+    /// The films that were starting when another one was opened in this run. If a viewer requested that one, `markHealthy`
+    /// may come only then; for a film that got stuck it does not come.
+    private var outgoing: Set<String> = []
     /// The film that is preloaded, and the one that plays meanwhile, which is healthy except for its end.
     private var quarantined: [String] = []
     /// The film that is decoded for a poster while another one plays.
@@ -134,12 +134,12 @@ public struct PlaybackJournal: Hashable, Sendable {
             // A power cut from now on is none of a film that got stuck before.
             if case .starting = openFilm, let before = record.film {
                 record.crashes[before]?.boot = nil
-                left.insert(before)
+                outgoing.insert(before)
             }
             countCrash(of: film, size, at: place)
         }
         openFilm = .starting(played: .zero)
-        left.remove(film)
+        outgoing.remove(film)
         record.film = film
         record.tail = nil
         record.milliseconds = (start?.nanoseconds ?? 0) / 1_000_000
@@ -195,7 +195,13 @@ public struct PlaybackJournal: Hashable, Sendable {
     /// - Parameter film: ignored unless it was opened in this run; `nil` for the one that is open.
     public mutating func markHealthy(_ film: String? = nil) {
         if let film, film != record.film {
-            if left.remove(film) != nil { record.crashes[film] = nil }
+            guard outgoing.remove(film) != nil else { return }
+            // A preload or a poster of it counts on.
+            if quarantined.contains(film) || film == pictured {
+                uncountCrash(of: film)
+            } else {
+                record.crashes[film] = nil
+            }
             return
         }
         record.tail = nil

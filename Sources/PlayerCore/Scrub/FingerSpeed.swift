@@ -19,8 +19,7 @@ struct FingerSpeed: Hashable, Sendable {
 
     /// Those of the last `window`, and the one before them; none from before a rest.
     private var moves: [Move] = []
-    private(set) var lastMove: MonotonicTime?
-    private var lastTarget: MediaTime?
+    var lastMove: MonotonicTime? { moves.last?.time }
     private(set) var isBackward = false
     /// Film seconds per second, smoothed. A finger that has only just touched may be about to run: the first frame is a
     /// quick one, and the exact one follows if the finger rests.
@@ -40,18 +39,15 @@ struct FingerSpeed: Hashable, Sendable {
     }
 
     mutating func moved(to target: MediaTime, at now: MonotonicTime) {
-        if let last = moves.last, now - last.time >= Self.rest { moves = [] }
+        let before = moves.last
+        if let before, now - before.time >= Self.rest { moves = [] }
         moves.append(Move(target: target, time: now))
         while moves.count > 2, moves.count > Self.most || now - moves[1].time >= Self.window { moves.removeFirst() }
-        defer {
-            lastMove = now
-            lastTarget = target
-        }
-        guard let lastMove, let lastTarget else { return }
-        let passed = Double((now - lastMove).inNanoseconds)
+        guard let before else { return }
+        let passed = Double((now - before.time).inNanoseconds)
         guard passed > 0 else { return }
-        if target != lastTarget { isBackward = target < lastTarget }
-        let current = Double(lastTarget.distance(to: target).nanoseconds) / passed
+        if target != before.target { isBackward = target < before.target }
+        let current = Double(before.target.distance(to: target).nanoseconds) / passed
         // Half a dozen moves of a 60 Hz panel: long enough for jitter, short enough for a stop.
         filmTimePerSecond =
             filmTimePerSecond.isFinite ? filmTimePerSecond + (current - filmTimePerSecond) * 0.3 : current

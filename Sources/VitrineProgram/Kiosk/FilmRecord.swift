@@ -98,8 +98,8 @@ final class FilmRecord: @unchecked Sendable {
     /// Notes that the film is paused.
     func rest() { note(isUrgent: false) { $0.close() } }
 
-    /// Marks a film healthy: it ended, or reported an error, or the program was asked to end; `nil` for the one that
-    /// plays.
+    /// Marks a film healthy: it ended, or reported an error, or another one was requested, or the program was asked to
+    /// end; `nil` for the one that plays.
     func markHealthy(_ film: MediaLocation?) { note { $0.markHealthy(film?.name) } }
 
     private func note(isUrgent: Bool = true, _ change: @escaping @Sendable (inout PlaybackJournal) -> Void) {
