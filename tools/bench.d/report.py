@@ -55,6 +55,8 @@ SHEET_BOUNDS = (
 )
 # What harvesting frames for a scrub sheet may cost while the film plays, in % of a processor.
 HARVEST = 6
+# ms from the lift of a finger that had slowed down to the exact frame, with a sheet.
+SLOWED = 17
 
 
 def number(value: float | None, digits: int = 0) -> str:
@@ -184,7 +186,8 @@ class Bench:
         if "harvest" not in self.players or "Vitrine" not in self.players:
             return []
         more = {film: (self.figure(film, "harvest", "cpu hidden"), self.figure(film, "Vitrine", "cpu hidden")) for film in self.films}
-        shares = [number((a - b) / self.raw["plan"]["play_seconds"] * 100, 1) for a, b in more.values() if None not in (a, b)]
+        shares = [(a - b) / self.raw["plan"]["play_seconds"] * 100 for a, b in more.values() if None not in (a, b)]
+        shares = [f"**{number(share, 1)}**" if share > HARVEST else number(share, 1) for share in shares]
         lost = [number(self.figure(film, "harvest", "dropped hidden")) for film in self.films]
         return ["", f"While a film makes its scrub sheet it takes {', '.join(shares)} % of a processor more (limit {HARVEST}), by film, and "
                 f"leaves out {', '.join(lost)} frames."]
@@ -227,14 +230,16 @@ class Bench:
         moved = [name for name in with_sheet if PLAYERS[name].fingers]
         if self.others:
             lines += ["", "## Other fingers", "", "Lag in ms of the finger's travel, mean and 99 of 100; then from release to the exact frame, ms; "
-                      "each of the worst film.", "",
+                      f"each of the worst film. With a sheet, {SLOWED} ms at most after a slow finger.", "",
                       line("finger", *moved), line(*["---"] * (1 + len(moved)))]
             for kind in dict.fromkeys(one for one, _, _ in self.others):
                 cells = []
                 for name in moved:
                     some = [self.others.get((kind, film, name), {}) for film in self.films]
-                    cells.append(", ".join(number(max((row[one] for row in some if row.get(one) is not None), default=None))
-                                           for one in ("lag", "lag 99 %", "exact")))
+                    worst = [max((row[one] for row in some if row.get(one) is not None), default=None) for one in ("lag", "lag 99 %", "exact")]
+                    cell = ", ".join(map(number, worst))
+                    is_missed = (kind, name) == ("slow", "with sheet") and worst[-1] is not None and worst[-1] > SLOWED
+                    cells.append(f"**{cell}**" if is_missed else cell)
                 lines.append(line(kind, *cells))
             lines += ["", *(f"- {kind}: {what}." for kind, what in fingers.KINDS.items())]
         if self.visits:

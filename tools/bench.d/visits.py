@@ -84,6 +84,8 @@ class Visits:
         place = self.wait("the menu", self.poster)
         if self.count == 1:
             self.wait("the film made ready", self.is_ready)
+            # Posters are made at the same time.
+            time.sleep(2)
         self.panel.down((place["x"] + place["w"] / 2) / SIZE[0], (place["y"] + place["h"] / 2) / SIZE[1])
         self.panel.frame()
         # A finger that rests, or one that taps.
