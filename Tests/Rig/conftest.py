@@ -38,7 +38,6 @@ def pytest_configure(config):
     config.addinivalue_line("markers", "long: runs for minutes, only with --long")
     config.addinivalue_line("markers", "thorough: only where thorough.py IS_ASKED")
     config.addinivalue_line("markers", "mounted: wants a rig with a panel on its side, and other panels of small and large sizes")
-    config.addinivalue_line("markers", "waits: where thorough.py IS_ASKED, wants a rig in which waiting takes no time (tools/rig --time-travel)")
     config.addinivalue_line("markers", "decoders: wants the kernel with virtual decoders (tools/rig --decoders), and has it alone")
     config.addinivalue_line("markers", "since_1_24(reason): says what an older GStreamer lacks, with which the test is left out")
 
@@ -51,14 +50,13 @@ def pytest_addoption(parser):
 
 def pytest_collection_modifyitems(config, items):
     words = pathlib.Path("/proc/cmdline").read_text()
-    is_mounted, travels = "panel_orientation" in words, "time-travel" in words
+    is_mounted = "panel_orientation" in words
     # With them nearly every film shows a test pattern.
     has_decoders = pathlib.Path("/sys/module/visl").exists()
     others = [
         item for item in items
         if bool(item.get_closest_marker("mounted")) != is_mounted
         or bool(item.get_closest_marker("decoders")) != has_decoders
-        or bool(item.get_closest_marker("waits") and thorough.IS_ASKED) != travels
         or item.get_closest_marker("long") and not config.getoption("--long")
         or item.get_closest_marker("thorough") and not thorough.IS_ASKED
     ]

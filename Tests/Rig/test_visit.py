@@ -814,7 +814,7 @@ class Witness:
             assert watched <= sum(lengths[film] for film in films) + len(films), (visit, films)
 
 
-@pytest.mark.waits
+@pytest.mark.slow
 @pytest.mark.timeout(14_400 if IS_ASKED else 900)
 def test_random_visits(exhibit, films, panel):
     """Fingers that do anything: memory, descriptors, planes and threads stay stable, and the lines match the visits."""
