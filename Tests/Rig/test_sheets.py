@@ -4,6 +4,8 @@ import contextlib
 import fcntl
 import os
 import pathlib
+import re
+import resource
 import select
 import shutil
 import signal
@@ -160,7 +162,10 @@ def test_a_run_that_is_broken_off_is_gone_on_with(copy):
         assert run.returncode == (-number if number == signal.SIGKILL else 128 + number)
         assert ("the same command goes on from here" in said) == (number != signal.SIGKILL)
         assert not os.path.exists(f"{film}.bif")
-    assert "pictures of 640x360" in subprocess.run([VITRINE, "inspect", film], capture_output=True, text=True, timeout=60).stdout
+    made = len(sheets.read_growing(pathlib.Path(f"{film}.sheet").read_bytes()).pictures)
+    assert 0 < made < 1500
+    said = subprocess.run([VITRINE, "inspect", film], capture_output=True, text=True, timeout=60).stdout
+    assert f"{made * 100 // 1500} % made, {made} pictures of 640x360" in said and '"vitrine prepare" goes on with it' in said
     prepare(film)
     assert not os.path.exists(f"{film}.sheet")
     assert [reading.frame for reading in sheets.readings(sheets.read(f"{film}.bif"))] == list(range(1500))
@@ -177,6 +182,31 @@ def test_an_idle_run_is_out_of_the_way_and_ends_at_once(copy):
     # The signal itself ends it: nothing is finished or tidied up first.
     assert run.wait(timeout=10) == -signal.SIGTERM
     assert run.stdout.read() == b""
+
+
+def test_a_terminal_has_a_progress_bar_and_a_file_has_none(copy):
+    """One that is drawn over itself, and gone at the end; what is made is one line on standard output."""
+    film = copy("short.mp4")
+    terminal, its = os.openpty()
+    with subprocess.Popen([VITRINE, "prepare", film], stdout=subprocess.PIPE, stderr=its, text=True) as run:
+        os.close(its)
+        drawn = b""
+        # At the end there is an error in place of nothing.
+        with contextlib.suppress(OSError), open(terminal, "rb", buffering=0) as screen:
+            while part := screen.read(4096):
+                drawn += part
+        said = run.stdout.read()
+    assert run.returncode == 0
+    *bars, end = drawn.decode().split("\x1b[K")[:-1]
+    assert bars and end == "\r"
+    shown = [re.fullmatch(r"\rshort \[(#*)(\.*)\] (\d+) %(, \d+:\d\d left)?", bar).groups() for bar in bars]
+    percents = [int(percent) for *_, percent, _ in shown]
+    assert percents == sorted(percents)
+    assert [(len(full), len(rest)) for full, rest, *_ in shown] == [(percent * 30 // 100, 30 - percent * 30 // 100) for percent in percents]
+    assert said.startswith(f"{film}: 50 pictures, ") and said.count("\n") == 1
+    os.unlink(f"{film}.bif")
+    plain = prepare(film)
+    assert plain.stdout.startswith(f"{film}: 50 pictures, ") and plain.stdout.count("\n") == 1 and not plain.stderr
 
 
 def test_several_films_and_what_cannot_be_prepared(copy, tmp_path):
@@ -259,11 +289,12 @@ def test_a_harvest_has_the_pictures_that_prepare_makes(play, films, copy, tmp_pa
 def test_a_sheet_that_another_process_gives_up_is_gone_on_with(play, films, tmp_path):
     """While the film plays on."""
     film = films("short.mp4")
-    run = subprocess.Popen([VITRINE, "prepare", "--cache", tmp_path / "sheets", film.path])
-    wait_until(lambda: [path for path in tmp_path.glob("sheets/*.sheet") if path.stat().st_size > 64])
-    run.kill()
-    run.wait()
+    # It can write no more than this.
+    prepare(
+        film.path, "--cache", tmp_path / "sheets", expect=1,
+        preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (200_000, 200_000)))
     [growing] = tmp_path.glob("sheets/*.sheet")
+    assert 0 < len(sheets.read_growing(growing.read_bytes()).pictures) < 50
     with open(growing, "rb") as file:
         fcntl.flock(file, fcntl.LOCK_EX)
         program = play(film, "--loop", "--state", tmp_path)
