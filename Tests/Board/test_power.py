@@ -28,8 +28,10 @@ CARD, LARGE = 1536 << 20, 128 << 30
 GROWING = 2, 15
 # States of the card that are checked for each kill: its moment, and earlier moments.
 MOMENTS = 5
-# Programs that write all the time: to files of their own, and to the journal.
+# Programs that write all the time: to files of their own, the table of visits beside the films, and to the journal.
 NOISE = """(while :; do head -c 3M /dev/urandom > /data/noise; mv /data/noise /data/other; done) > /dev/null 2>&1 &
+(while :; do head -c 3000 /dev/urandom >> /run/visits; /usr/lib/vitrine/writable /usr/lib/vitrine/tell /run/visits /boot/firmware/visits.csv
+done) > /dev/null 2>&1 &
 (while :; do echo noise > /dev/kmsg; done) > /dev/null 2>&1 &"""
 # A film that does not play, so that no other process makes its sheet: all its frames have a picture.
 OTHER = "silent.mp4"
@@ -117,7 +119,7 @@ def look(
     boards.trixie("e2fsck", "-fn", data)
     if is_marked:
         assert boards.trixie("debugfs", "-R", "cat /marker", data) == "marked\n"
-    cuts.check_fat(card.copy_partition(1, folder / "films.img"), r"/vitrine-errors\.txt\.new")
+    cuts.check_fat(card.copy_partition(1, folder / "films.img"), r"/vitrine-errors\.txt\.new|/visits\.csv(\.new)?( +and)?")
     for name, content in files.items():
         assert card.get(name) == content, f"{name} is another"
     return check_sheets(sheets_in(data, folder))

@@ -1,4 +1,5 @@
-"""A visit, as an owner and a visitor see it (N3): power on, the attract loop, a finger, the menu, a film, nobody, the loop."""
+"""A visit, as an owner and a visitor see it (N3): power on, the attract loop, a finger, the menu, a film, nobody, the loop;
+and the table of visits, on a computer that reads the card (N8)."""
 
 import os
 import pathlib
@@ -8,7 +9,7 @@ import time
 
 import frames
 import numpy
-from conftest import FILM, PATIENCE, SIZE
+from conftest import FILM, PATIENCE, SIZE, TOP
 
 LOOP = "short.mp4"
 IDLE, COUNTDOWN = 5, 3
@@ -61,5 +62,79 @@ def test_a_visit(card, board, tmp_path):
         assert time.monotonic() < end, machine.shell(status)
     machine.wait_picture(frames.number, PATIENCE)
     machine.picture("attract-again")
-    lines = machine.shell("cat /data/vitrine/visits.csv").splitlines()
+    table = machine.shell("cat /data/vitrine/visits.csv; sync")
+    lines = table.splitlines()
     assert len(lines) == 2 and ",The river," in lines[1], lines
+    # The owner's way to it: the plug, another start, and the card in a computer.
+    machine.pull_plug()
+    machine = board()
+    machine.wait_picture(frames.number, PATIENCE)
+    copied = "[ -e /boot/firmware/visits.csv ] && flock /run/vitrine-card.lock true"
+    machine.shell(f"for i in $(seq 60); do {copied} && exit; sleep 1; done; exit 1")
+    machine.shell("systemctl is-active vitrine-visits.timer")
+    # A card that cannot be written to is no fault of the player's.
+    machine.shell("blockdev --setro $(findmnt -no SOURCE /boot/firmware); echo more >> /data/vitrine/visits.csv; "
+                  "systemctl start vitrine-visits.service; systemctl is-active vitrine.service")
+    machine.wait_picture(frames.number, PATIENCE)
+    machine.pull_plug()
+    assert card.get("visits.csv").decode() == table
+
+
+OVERLAY = TOP / "rootfs-overlay/usr/lib/vitrine"
+
+
+def copy_visits(folder: pathlib.Path) -> None:
+    """Runs the script with folders of its own in place of the card's."""
+    for name in ("card", "state", "run"):
+        (folder / name).mkdir(exist_ok=True)
+    text = (OVERLAY / "visits").read_text().replace("/usr/lib/vitrine/writable ", "").replace("/usr/lib/vitrine", str(OVERLAY))
+    for path, name in (("/boot/firmware", "card"), ("/var/lib/vitrine", "state"), ("/run/", "run/")):
+        text = text.replace(path, f"{folder}/{name}")
+    subprocess.run(["sh", "-c", text], check=True, timeout=60)
+
+
+def test_a_visits_table_is_copied_once(tmp_path):
+    """The card is written to only when the table has changed; the older table comes along."""
+    card, state = tmp_path / "card", tmp_path / "state"
+    copy_visits(tmp_path)
+    assert not list(card.iterdir())
+    (state / "visits.csv").write_text("one\n")
+    (state / "visits.1.csv").write_text("older\n")
+    copy_visits(tmp_path)
+    assert {path.name: path.read_text() for path in card.iterdir()} == {"visits.csv": "one\n", "visits.1.csv": "older\n"}
+    first = (card / "visits.csv").stat().st_ino
+    copy_visits(tmp_path)
+    assert (card / "visits.csv").stat().st_ino == first
+    (state / "visits.csv").write_text("one\ntwo\n")
+    copy_visits(tmp_path)
+    assert (card / "visits.csv").read_text() == "one\ntwo\n"
+    # The data partition was made anew: the copy is the only one left.
+    (state / "visits.csv").unlink()
+    copy_visits(tmp_path)
+    assert (card / "visits.csv").read_text() == "one\ntwo\n"
+
+
+def test_a_visits_table_on_a_full_card(tmp_path):
+    """What is there stays, and no part of a copy."""
+    copy_visits(tmp_path)
+    card, state = tmp_path / "card", tmp_path / "state"
+    (card / "visits.csv").write_text("one\n")
+    (state / "visits.csv").write_text("one\ntwo\n")
+    (card / "visits.csv.new").symlink_to("/dev/full")
+    copy_visits(tmp_path)
+    assert [path.name for path in card.iterdir()] == ["visits.csv"] and (card / "visits.csv").read_text() == "one\n"
+
+
+def test_a_visits_table_that_is_something_else(tmp_path):
+    """Root copies what the player's user owns: it follows no link, waits for no pipe, and takes no more than a table has."""
+    copy_visits(tmp_path)
+    card, state = tmp_path / "card", tmp_path / "state"
+    (tmp_path / "secret").write_text("secret")
+    (state / "visits.csv").symlink_to(tmp_path / "secret")
+    with (state / "visits.1.csv").open("wb") as file:
+        file.truncate(1 << 30)
+    copy_visits(tmp_path)
+    assert [(path.name, path.stat().st_size) for path in card.iterdir()] == [("visits.1.csv", 1 << 20)]
+    (state / "visits.csv").unlink()
+    os.mkfifo(state / "visits.csv")
+    copy_visits(tmp_path)
