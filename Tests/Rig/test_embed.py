@@ -613,9 +613,9 @@ def test_what_failed_says_so_on_the_screen(films, embedding, serve, console):
     program.order("words")
     address = serve().url("missing.mp4")
     for name, words in (
-        ("/nowhere/lost.mp4", "lost: this film is not there"),
-        (address, "missing: the server does not have this film"),
-        (films("noise.mp4").path, "noise: this is not a film"),
+        ("/nowhere/lost.mp4", "lost: This film is not there. Copy it again."),
+        (address, "missing: The server does not have this film. Check the address."),
+        (films("noise.mp4").path, "noise: This is not a film. Copy it again."),
     ):  # fmt: skip
         program.order(f"begin {name}")
         program.wait_for(lambda: any(line.startswith(f"failed: {words}") for line in program.lines()) or None)

@@ -93,9 +93,9 @@ def test_a_server_with_a_good_certificate(play, films, serve, trusted):
 
 @pytest.mark.parametrize(
     "host, days, words, details", [
-        ("IP:127.0.0.1", 30, "certificate unknown", "nobody whom this machine trusts"),
-        ("IP:127.0.0.1", -1, "is the date here right?", "the certificate's time is over or has not come"),
-        ("DNS:films.example", 30, "is its address right?", "the certificate is another host's"),
+        ("IP:127.0.0.1", 30, "Ask whoever runs it.", "nobody whom this machine trusts"),
+        ("IP:127.0.0.1", -1, "Check the date here.", "the certificate's time is over or has not come"),
+        ("DNS:films.example", 30, "Check the address.", "the certificate is another host's"),
     ], ids=["stranger", "expired", "elsewhere"],
 )  # fmt: skip
 def test_a_server_with_another_certificate(request, play, films, serve, trusted, tmp_path, host, days, words, details):
@@ -103,7 +103,7 @@ def test_a_server_with_another_certificate(request, play, films, serve, trusted,
     authority = Authority(tmp_path, "stranger") if "stranger" in request.node.name else trusted
     film, server = films("silent.mp4"), serve(authority.signs(host, days))
     program = play(server.url(FILM), film, wait=False)
-    words = f"short: server not trusted: {words}"
+    words = f"short: The server is not trusted. {words}"
     program.ipc.wait_for("vitrine/message", lambda text: text == words)
     program.ipc.wait_for("path", lambda path: path == film.path)
     program.ipc.wait_for("time-pos", lambda now: now is not None and now > 0.3)
@@ -118,7 +118,7 @@ def test_a_board_that_learns_the_date_later(play, films, serve, trusted, tmp_pat
     settings = tmp_path / "vitrine.toml"
     settings.write_text(f'films = ["{server.url(FILM)}"]\n')
     program = play("--settings", settings, wait=False)
-    words = "short: server not trusted: is the date here right?"
+    words = "short: The server is not trusted. Check the date here."
     program.ipc.wait_for("vitrine/message", lambda text: text == words)
     server.stop()
     trusted.signs("IP:127.0.0.1")

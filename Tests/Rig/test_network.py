@@ -117,7 +117,7 @@ class TestWebServer:
         subprocess.run(["ffmpeg", "-nostdin", "-loglevel", "error", *words], check=True)
         film, address = films("silent.mp4"), serve(tmp_path, ranges=False).url("end.mov")
         program = play(address, film, wait=False)
-        program.ipc.wait_for("vitrine/message", lambda text: text == "end: the server cannot send this film as it is")
+        program.ipc.wait_for("vitrine/message", lambda text: text == "end: The server cannot send this film as it is. Copy it here.")
         program.ipc.wait_for("path", lambda path: path == film.path)
         assert "-movflags +faststart" in program.log() and "tried again" not in program.log()
         program.ipc.command("quit")
@@ -313,7 +313,7 @@ class TestBrokenConnection:
         plays_on(program, 2)
         proxy.answer(404)
         proxy.reset()
-        words = "360p-key50: the server does not have this film"
+        words = "360p-key50: The server does not have this film. Check the address."
         program.ipc.wait_for("vitrine/message", lambda text: text == words, timeout=60)
         program.ipc.wait_for("path", lambda path: path == other.path)
         program.ipc.wait_for("time-pos", lambda now: now is not None and now > 0.5)
@@ -341,8 +341,9 @@ class TestNothingThere:
     """Never opened: the command line reports it and ends; a kiosk tries again."""
 
     @pytest.mark.parametrize(
-        "status, words", [(404, "the server does not have this film"),
-                          *also((403, "the server does not let us have this film"), (500, "the server has a problem"))],
+        "status, words", [(404, "The server does not have this film. Check the address."),
+                          *also((403, "The server refuses this film. Check name and password."),
+                                (500, "The server has a problem. Ask whoever runs it."))],
     )  # fmt: skip
     def test_the_next_film_plays(self, play, films, proxy, status, words):
         film = films("silent.mp4")
@@ -379,7 +380,7 @@ class TestNothingThere:
         settings = tmp_path / "vitrine.toml"
         settings.write_text(f'films = ["{serve(folder).url("film.mp4")}"]\n')
         program = play("--settings", settings, wait=False)
-        words = "film: what the server sends is not a film"
+        words = "film: What the server sends is not a film. Check the address."
         program.ipc.wait_for("vitrine/message", lambda text: text == words, timeout=20)
         film = films(FILM)
         (folder / "film.mp4").unlink()
@@ -420,7 +421,7 @@ class TestNothingThere:
             settings = tmp_path / "vitrine.toml"
             settings.write_text(f'films = ["http://{host}:{proxy.port}/{FILM}"]\n')
             program = play("--settings", settings, wait=False)
-            words = "360p-key50: no connection to the server"
+            words = "360p-key50: No connection to the server. Check the network."
             program.ipc.wait_for("vitrine/message", lambda text: text == words, timeout=20)
             return program
 

@@ -294,7 +294,7 @@ struct OpenedAnewTests {
             if case .failed = news { return true }
             return false
         }
-        #expect(words == "broken: this is not a film")
+        #expect(words == "broken: This is not a film. Copy it again.")
         // The next film does not remove the message before it can be read.
         await open(try write(frames: 100), LoadID(number: 2))
         let reported = await hear(until: isOpened)
@@ -304,7 +304,7 @@ struct OpenedAnewTests {
         await player.perform(.close)
         #expect(await player.act { $0.osd.message } == nil)
         await player.refuse(MediaFailure(reason: .noSuchFile, message: "there is none"), "/films/lost.mp4")
-        #expect(await player.act { $0.osd.message } == "lost: this film is not there")
+        #expect(await player.act { $0.osd.message } == "lost: This film is not there. Copy it again.")
         await player.perform(.close)
         #expect(await player.act { $0.osd.message } == nil)
         await end()

@@ -7,12 +7,12 @@ public enum CertificateDoubt: Hashable, Sendable {
     /// No authority that this machine trusts has signed the certificate, or it was revoked, or is weak.
     case issuer
 
-    /// A short line for the screen that names what can be checked.
+    /// A short line for the screen: what happened, and what to do.
     var userMessage: String {
         switch self {
-        case .date: "server not trusted: is the date here right?"
-        case .address: "server not trusted: is its address right?"
-        case .issuer: "server not trusted: certificate unknown"
+        case .date: "The server is not trusted. Check the date here."
+        case .address: "The server is not trusted. Check the address."
+        case .issuer: "The server is not trusted. Ask whoever runs it."
         }
     }
 }

@@ -53,27 +53,32 @@ extension MediaFailure {
         }
     }
 
-    /// A message for the screen, for people who know neither GStreamer nor HTTP.
+    /// A message for the screen, for people who know neither GStreamer nor HTTP: what happened, and what to do.
     /// - Parameters:
     ///   - title: the film's title.
     ///   - isLocal: whether it is a file.
     public func userMessage(about title: String, isLocal: Bool = false) -> String {
-        if let doubt { return "\(title): \(doubt.userMessage)" }
-        return switch (reason, httpStatus) {
-        case (.network, 404?), (.network, 410?): "\(title): the server does not have this film"
-        case (.network, 401?), (.network, 403?), (.network, 407?): "\(title): the server does not let us have this film"
-        case (.network, let status?) where status >= 500: "\(title): the server has a problem"
-        case (.network, _): "\(title): no connection to the server"
-        case (.needsRanges, _): "\(title): the server cannot send this film as it is"
-        case (.remoteList, _): "\(title): a list of films is not read from a server"
-        case (.noSuchFile, _): "\(title): this film is not there"
-        case (.noPermission, _): "\(title): this film may not be read"
-        case (.notMedia, _) where isLocal: "\(title): this is not a film"
-        case (.notMedia, _): "\(title): what the server sends is not a film"
-        case (.broken, _): "\(title): the film is damaged"
+        "\(title): \(doubt?.userMessage ?? userMessage(isLocal: isLocal))"
+    }
+
+    /// Short, because the title stands before it in one line.
+    private func userMessage(isLocal: Bool) -> String {
+        switch (reason, httpStatus) {
+        case (.network, 404?), (.network, 410?): "The server does not have this film. Check the address."
+        case (.network, 401?), (.network, 403?), (.network, 407?):
+            "The server refuses this film. Check name and password."
+        case (.network, let status?) where status >= 500: "The server has a problem. Ask whoever runs it."
+        case (.network, _): "No connection to the server. Check the network."
+        case (.needsRanges, _): "The server cannot send this film as it is. Copy it here."
+        case (.remoteList, _): "A list of films is not read from a server. Copy it here."
+        case (.noSuchFile, _): "This film is not there. Copy it again."
+        case (.noPermission, _): "This film may not be read. Copy it again."
+        case (.notMedia, _) where isLocal: "This is not a film. Copy it again."
+        case (.notMedia, _): "What the server sends is not a film. Check the address."
+        case (.broken, _): "The film is damaged. Copy it again."
         // The log names the package; its name is no use to a visitor.
-        case (.missingPlugin, _): "\(title): this kind of film cannot be played here"
-        default: "\(title): this film cannot be played"
+        case (.missingPlugin, _): "This kind of film cannot be played. Export it as H.264."
+        default: "This film cannot be played. Export it as H.264."
         }
     }
 }

@@ -74,8 +74,14 @@ struct ReconnectionTests {
         #expect(!MediaFailure(reason: reason, message: "").isPassing)
     }
 
-    @Test("the viewer's message has no words of GStreamer's or HTTP's")
+    @Test("the viewer's message says what happened and what to do, without words of GStreamer's or HTTP's")
     func userMessage() {
+        /// Two sentences that fit into one line of the screen, behind a short title.
+        func isShort(_ userMessage: String) -> Bool {
+            let sentences = userMessage.dropFirst("Spring: ".count).split(separator: ". ")
+            return sentences.count == 2 && sentences.allSatisfy { $0.first?.isUppercase == true }
+                && userMessage.hasSuffix(".") && userMessage.count < 66
+        }
         let reasons: [MediaFailure.Reason] = [
             .network, .notMedia, .broken, .missingPlugin(package: "gstreamer1.0-libav"), .stuck, .other, .noSuchFile,
             .noPermission,
@@ -86,6 +92,7 @@ struct ReconnectionTests {
                 let userMessage = MediaFailure(reason: reason, message: "GStreamer HTTP element", httpStatus: status)
                     .userMessage(about: "Spring")
                 #expect(userMessage.hasPrefix("Spring: "))
+                #expect(isShort(userMessage), "\(userMessage)")
                 for jargon in ["GStreamer", "gstreamer", "HTTP", "element", "stream", "404", "error"] {
                     #expect(!userMessage.contains(jargon))
                 }
@@ -94,11 +101,13 @@ struct ReconnectionTests {
         let doubts: [CertificateDoubt] = [.date, .address, .issuer]
         let failures = doubts.map { MediaFailure(reason: .network, message: "", doubt: $0) }
         #expect(Set(failures.map { $0.userMessage(about: "Spring") }).count == 3)
-        #expect(failures.allSatisfy { $0.isPassing && $0.userMessage(about: "").contains("server not trusted") })
+        #expect(failures.allSatisfy { $0.isPassing && isShort($0.userMessage(about: "Spring")) })
+        #expect(failures.allSatisfy { $0.userMessage(about: "").contains("not trusted") })
         let missing = MediaFailure(reason: .network, message: "", httpStatus: 404)
-        #expect(missing.userMessage(about: "Spring") == "Spring: the server does not have this film")
+        let words = "Spring: The server does not have this film. Check the address."
+        #expect(missing.userMessage(about: "Spring") == words)
         let none = MediaFailure(reason: .notMedia, message: "")
         #expect(none.userMessage(about: "Spring").contains("server"))
-        #expect(none.userMessage(about: "Spring", isLocal: true) == "Spring: this is not a film")
+        #expect(none.userMessage(about: "Spring", isLocal: true) == "Spring: This is not a film. Copy it again.")
     }
 }
