@@ -13,7 +13,7 @@ let package = Package(
     name: "vitrine",
     products: [
         // With the rooms whose values its interface speaks of.
-        .library(name: "Vitrine", targets: ["Vitrine", "KMS", "Media", "PlayerCore", "ScrubSheet"]),
+        .library(name: "Vitrine", targets: ["Vitrine", "KMS", "Media", "PlayerCore", "Playlists", "ScrubSheet"]),
         .executable(name: "vitrine", targets: ["VitrineProgram"]),
     ],
     dependencies: [

@@ -162,11 +162,14 @@ def test_ten_lines(films, embedding, console, witness):
     assert program.lines() == []
 
 
-def test_the_kiosk(films, embedding, panel, console):
+def test_the_kiosk(films, embedding, panel, console, tmp_path):
     """README's: films follow one another, over and over, also after one that fails; a finger on the bar seeks (M3);
     SIGTERM ends it successfully."""
     short, noise, film = films("short.mp4"), films("noise.mp4"), films("360p-key50.mp4")
-    program = embedding("Kiosk", ".", short, noise, film)
+    (tmp_path / "films").mkdir()
+    for number, one in enumerate((short, noise, film)):
+        (tmp_path / "films" / f"{number}.mp4").symlink_to(one.path)
+    program = embedding("Kiosk")
     rect = fit(film.aspect)
     assert fit(short.aspect) == rect, "only their numbers differ"
 
@@ -185,7 +188,7 @@ def test_the_kiosk(films, embedding, panel, console):
 
     wait_for(short, lambda frame: frame > 5)
     wait_for(film, lambda frame: frame > 5)
-    assert [line for line in program.lines() if "film1" in line], program.said()
+    assert [line for line in program.lines() if line.startswith("films/1.mp4: ")], program.said()
     assert "is back" not in program.said(), "no display was gone"
     # The failure's message must disappear: then the letters are the bar's.
     program.wait_for(lambda: scanout.letters() == 0 or None)
@@ -201,6 +204,17 @@ def test_the_kiosk(films, embedding, panel, console):
     finger.up()
     wait_for(film, lambda frame: frame > asked + 10)
     wait_for(short, lambda frame: True)
+    program.process.send_signal(signal.SIGTERM)
+    program.ends(console)
+
+
+def test_the_kiosk_without_films(embedding, console, tmp_path):
+    """It says why, and ends as a program that has failed; a name that is not there may be a film's."""
+    (tmp_path / "empty").mkdir()
+    program = embedding("Kiosk", "empty")
+    assert program.process.wait(60) == 1 and program.lines() == ["empty: there is no film in this folder"], program.said()
+    program = embedding("Kiosk", "nowhere")
+    program.wait_for(lambda: any(line.startswith("nowhere: No such file") for line in program.lines()) or None)
     program.process.send_signal(signal.SIGTERM)
     program.ends(console)
 
