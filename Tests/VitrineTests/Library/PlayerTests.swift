@@ -179,7 +179,8 @@ struct PlayerTests {
             if failures.count == 4 { break }
         }
         let circumstances = PlayerError.Circumstances(
-            attempt: .play, address: "broken.mp4", text: "it is broken", userMessage: "broken: the film is damaged",
+            attempt: .play, address: "broken.mp4", text: "it is broken",
+            userMessage: "broken: The film is damaged. Copy it again.",
             code: GStreamerCode(domain: .stream, number: 7))
         let failed = PlayerItem.Status.failed(.damaged(circumstances))
         #expect(failures == [.unknown, failed, .unknown, failed] && broken.status == failed)
