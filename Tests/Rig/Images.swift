@@ -1,7 +1,7 @@
 // For test_images.py: makes still images of a film with the library, and prints for each the requested time and the
 // result or the reason of failure.
 //
-//   Images FILM FOLDER BEFORE WIDTH [cancel|memory] TIME...     times in ms; images become FOLDER/TIME.png
+//   Images FILM FOLDER BEFORE AFTER WIDTH [cancel|memory] TIME...     times in ms; images become FOLDER/TIME.png
 //
 // With "memory" no file is written: the line ends with the process's anonymous memory in KB, while it has the image.
 import Glibc
@@ -12,9 +12,10 @@ let words = Array(CommandLine.arguments.dropFirst())
 let (film, folder) = (words[0], words[1])
 var options = ImageGenerator.Options()
 options.toleranceBefore = .milliseconds(Int64(words[2]) ?? 0)
-options.maximumWidth = Int(words[3]) ?? 640
+options.toleranceAfter = .milliseconds(Int64(words[3]) ?? 0)
+options.maximumWidth = Int(words[4]) ?? 640
 let (cancels, writes) = (words.contains("cancel"), !words.contains("memory"))
-let times = words.dropFirst(4).compactMap { Int64($0) }.map { MediaTime.milliseconds($0) }
+let times = words.dropFirst(5).compactMap { Int64($0) }.map { MediaTime.milliseconds($0) }
 
 let generator = ImageGenerator(Asset(film), options)
 for await outcome in generator.images(at: times) {

@@ -114,14 +114,20 @@ def displace(path, count: int) -> None:
         head, rest = other[:STAMP_AT] + STAMP.pack(*words)[:-4], other[STAMP_AT + STAMP.size :]
         made.append(Picture(time, head + struct.pack("<I", zlib.crc32(head + rest)) + rest))
         assert stamp(made[-1].jpeg)[1] == exact
-    data = open(path, "rb").read(64)
-    at = 64 + 8 * (len(made) + 1)
-    for time, jpeg in made:
+    write(path, made)
+
+
+def write(path, pictures: list[Picture]) -> None:
+    """Gives a complete sheet other pictures."""
+    head = open(path, "rb").read(64)
+    data = head[:12] + struct.pack("<I", len(pictures)) + head[16:]
+    at = 64 + 8 * (len(pictures) + 1)
+    for time, jpeg in pictures:
         data += struct.pack("<II", time, at)
         at += len(jpeg)
     data += struct.pack("<II", 0xFFFFFFFF, at)
     with open(path, "wb") as file:
-        file.write(data + b"".join(picture.jpeg for picture in made))
+        file.write(data + b"".join(picture.jpeg for picture in pictures))
 
 
 def size(picture: Picture) -> tuple[int, int]:

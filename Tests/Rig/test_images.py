@@ -9,18 +9,19 @@ import pytest
 from PIL import Image
 
 import frames
+import sheets
 from network import serve  # noqa: F401, a fixture
 from thorough import also
 
 
 @pytest.fixture
 def images(tmp_path):
-    """`images(address, *times, before=0, width=640)`: {requested time: (output, the picture or None)}, in the order of
+    """`images(address, *times, before=0, after=0, width=640)`: {requested time: (output, the picture or None)}, in the order of
     arrival."""
 
-    def make(address: str, *times: int, before: int = 0, width: int = 640, word: str | None = None) -> dict:
+    def make(address: str, *times: int, before: int = 0, after: int = 0, width: int = 640, word: str | None = None) -> dict:
         program = os.path.join(os.environ["VITRINE_EMBEDDED"], "Images")
-        words = [program, address, tmp_path, str(before), str(width), *([word] if word else []), *map(str, times)]
+        words = [program, address, tmp_path, *map(str, (before, after, width)), *([word] if word else []), *map(str, times)]
         said = subprocess.run(words, check=True, capture_output=True, text=True, timeout=300).stdout.splitlines()
         made = {}
         for line in said:
@@ -55,11 +56,29 @@ def test_each_time_has_its_frame(films, images, name):
         assert abs(picture.shape[1] / picture.shape[0] - film.aspect) < 0.02
 
 
-def test_a_key_frame_will_do_where_one_is_near_enough(films, images):
-    """360p-key50 has one every two seconds: for 3.9 s it is within two seconds, and not within one."""
-    film = films("360p-key50.mp4")
-    assert number(images(film.path, 3900, before=2000)[3900][1]) == film.frame_at(2)
-    assert number(images(film.path, 3900, before=1000)[3900][1]) == film.frame_at(3.9)
+@pytest.mark.parametrize(("name", "time", "key"), [("360p-key50.mp4", 3900, 50), ("disc.vob", 2200, 30)])
+def test_a_key_frame_will_do_where_one_is_near_enough(films, images, name, time, key):
+    """It is within two seconds, and not within a fifth of one. A DVD's demuxer cannot find it by itself."""
+    film, first = films(name), FIRST.get(name, 0)
+    for before, frame in (2000, key), (200, film.frame_at((time - first) / 1000)):
+        said, picture = images(film.path, time, before=before)[time]
+        assert number(picture) == frame
+        assert abs(int(said.split()[0]) - first - frame * 40) <= 1
+
+
+def test_a_sheets_picture_will_do_where_one_is_near_enough(films, images, tmp_path):
+    """This sheet has a picture at 5.2 s, where no key frame is, and none within four seconds: with less tolerance the exact
+    frame is decoded."""
+    path = shutil.copy2(films("silent.mp4").path, tmp_path / "film.mp4")
+    subprocess.run([os.environ["VITRINE_BIN"], "prepare", path], check=True, stdout=subprocess.DEVNULL)
+    sheets.write(f"{path}.bif", sheets.read(f"{path}.bif")[30::100])
+    wanted = {(5000, 0, 300): 130, (5000, 300, 100): 125, (5500, 400, 0): 130, (5500, 200, 400): 137}
+    seen = {}
+    for time, before, after in wanted:
+        said, picture = images(path, time, before=before, after=after)[time]
+        seen[time, before, after] = number(picture)
+        assert int(said.split()[0]) == number(picture) * 40
+    assert seen == wanted
 
 
 def test_a_sheets_pictures_are_the_same_frames(films, images, tmp_path):

@@ -148,7 +148,7 @@ public final class FilmFrames: Sendable {
                         GST_SEEK_FLAG_FLUSH, GST_SEEK_FLAG_KEY_UNIT, GST_SEEK_FLAG_SNAP_BEFORE,
                         GST_SEEK_FLAG_TRICKMODE_KEY_UNITS, GST_SEEK_FLAG_TRICKMODE_NO_AUDIO,
                     ],
-                    from: time.nanoseconds, to: time.nanoseconds + 1)
+                    from: start(time).nanoseconds, to: time.nanoseconds + 1)
             case .range(let range):
                 .seek(
                     1, [GST_SEEK_FLAG_FLUSH, GST_SEEK_FLAG_KEY_UNIT, GST_SEEK_FLAG_SNAP_BEFORE],
@@ -193,7 +193,7 @@ public final class FilmFrames: Sendable {
         try wait(for: GST_MESSAGE_ASYNC_DONE, patience)
     }
 
-    /// The place to seek to, so that all frames from a time on are decoded.
+    /// The place to seek to, so that all frames from a time on are decoded, and the key frame before it.
     private func start(_ time: MediaTime) -> MediaTime {
         guard tap.landsAnywhere.load(ordering: .relaxed) else { return time }
         return max(time - SegmentStartFix.usualGroup - SegmentStartFix.mostAhead, .zero)
