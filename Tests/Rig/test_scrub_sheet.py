@@ -123,7 +123,6 @@ def test_a_sheets_picture_lies_where_the_film_does(play, prepared, panel, way):
     place of the finger's."""
     film = prepared("360p-key250.mp4")
     program = started(play, panel, film, "--paused", *WAYS[way])
-    show_bar(program, panel)
     look_in_the_midst(program, film, panel, panel, LAYOUT, lambda picture: picture)
 
 
@@ -147,7 +146,6 @@ def test_a_sheet_is_cropped_and_stretched_as_the_film_is(play, prepared, panel, 
     """A film of 4:3 on a display of 5:4, which crops so little that the number stays in view."""
     film = prepared("square-4x3.mp4")
     program = started(play, panel, film, "--paused", "--mode", "1280x1024", "--gravity", gravity, *WAYS[way])
-    show_bar(program, panel)
     look_in_the_midst(program, film, panel, panel, Layout(1280, 1024), lambda picture: picture, RECTS[gravity])
 
 
@@ -157,7 +155,6 @@ def test_a_sheet_on_fewer_planes(play, prepared, panel, card, overlays):
     _, name = plug_in(play, card, overlays=overlays, status=CONNECTED)
     film = prepared("360p-key250.mp4")
     program = started(play, panel, film, "--paused", "--connector", name, "--mode", "1024x768")
-    show_bar(program, panel)
     look_in_the_midst(program, film, panel, panel, LAYOUT, lambda picture: picture)
 
 
@@ -167,7 +164,6 @@ def test_a_sheet_turns_with_the_display(play, prepared, panel, turn, by):
     film = prepared("360p-key250.mp4")
     program = started(play, panel, film, "--paused", *turn.arguments, "--rotate-by", by)
     viewer = TurnedPanel(panel, turn)
-    show_bar(program, viewer)
     layout = Layout(*((768, 1024) if turn.swaps else (1024, 768)))
     look_in_the_midst(program, film, panel, viewer, layout, turn.upright)
 
@@ -215,6 +211,7 @@ def test_a_sheet_that_ends_under_the_finger(play, displaced, panel, witness, tro
     asked = LAYOUT.frame(finger.steps[-1].x, film, duration)
     lift(program, finger)
     program.ipc.wait_for("seeking", lambda seeking: seeking is False)
+    wait_until_revealed(program)
     assert program.frame(film) in (asked - 1, asked)
     seen.stop()
     assert program.ipc.get("vitrine/sheet-pictures-shown") == shown
@@ -287,8 +284,11 @@ def drag_and_look(program, film, viewer, layout, upright, rect) -> Finger | None
         return reading.frame
 
     duration = program.ipc.get("duration")
+    show_bar(program, viewer)
     own = upright(program.screenshot())
     before, place_before = frame_in(own), edges(own, rect(own, film))
+    # It may have hidden, because a picture of the display takes long.
+    show_bar(program, viewer)
     finger = Finger(viewer)
     finger.down(layout.x(0.1), layout.y)
     # Rare enough for a picture between two flips, and too frequent for a finger that rests.
@@ -323,6 +323,7 @@ def drag_and_look(program, film, viewer, layout, upright, rect) -> Finger | None
     asked = layout.frame(finger.steps[-1].x, film, duration)
     lift(program, finger)
     program.ipc.wait_for("seeking", lambda seeking: seeking is False)
+    wait_until_revealed(program)
     assert frame_in(upright(program.screenshot())) in (asked - 1, asked)
     return finger if found else None
 
