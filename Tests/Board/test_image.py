@@ -333,15 +333,19 @@ def test_another_kernel_is_reported(made):
     assert all("-debian-arm64." in path.name for path in made.glob("vitrine-*.*") if path.name != "vitrine.toml")
 
 
-def test_mistakes_in_the_settings_are_reported_at_the_end(made, package, tmp_path):
-    """In the player's words; the image is made nevertheless, because the player ignores them. It also reports that the
-    kernel is Debian's, if nobody requested that."""
-    settings = tmp_path / "vitrine.toml"
+def test_another_persons_card(made, package, tmp_path):
+    """Mistakes in the settings are reported at the end, in the player's words; the image is made nevertheless, because the
+    player ignores them. It also reports that the kernel is Debian's, if nobody requested that. A film's scrub sheet comes
+    with it, unless it still grows."""
+    settings, films = tmp_path / "vitrine.toml", tmp_path / "films"
     settings.write_text(f'rotate = 45\nfilms = "films/{FILM}"\n')
+    films.mkdir()
+    (films / FILM).symlink_to(pathlib.Path(os.environ["VITRINE_FILMS"], FILM))
+    for ending in (".bif", ".sheet"):
+        (films / f"{FILM}{ending}").write_bytes(os.urandom(100_000))
     for root in made.glob("root-*"):
         (tmp_path / root.name).symlink_to(root)
-    command = [TOP / "tools/image", "--no-compress", "--output", tmp_path, "--settings", settings,
-               "--film", pathlib.Path(os.environ["VITRINE_FILMS"], FILM)]
+    command = [TOP / "tools/image", "--no-compress", "--output", tmp_path, "--settings", settings, "--film", films / FILM]
     epoch = os.environ.get("SOURCE_DATE_EPOCH") or boards.run("git", "-C", TOP, "log", "-1", "--format=%ct").strip()
     done = subprocess.run(command, capture_output=True, text=True, cwd=TOP, check=True, env=os.environ | {
         "IMAGE_DEB": str(package("arm64")), "SOURCE_DATE_EPOCH": epoch, "RASPBERRYPI_ARCHIVE": f"file://{tmp_path}/none"})
@@ -349,6 +353,11 @@ def test_mistakes_in_the_settings_are_reported_at_the_end(made, package, tmp_pat
     assert kernel.startswith("image: Debian's kernel, because file://"), done.stderr
     assert mistake.startswith("image: vitrine.toml:1: rotate = 45: "), done.stderr
     assert done.stdout.endswith("-debian-arm64.img\n")
+    (tmp_path / "card").mkdir()
+    boards.trixie("mcopy", "-snpi", f"{done.stdout.split()[-1]}{FAT}", "::films", f"{tmp_path}/card/")
+    there = list((tmp_path / "card/films").iterdir())
+    assert {path.name for path in there} == {FILM, f"{FILM}.bif"}
+    assert all(path.read_bytes() == (films / path.name).read_bytes() for path in there)
 
 
 def test_the_player_answers_to_its_name(root):

@@ -54,8 +54,11 @@ def test_a_film_beyond_fats_size(film):
 
 
 def test_a_partition_that_is_too_small(film, tmp_path):
-    """The message names a sufficient size, which is accepted."""
-    words = ("--kernel", "debian", "--film", film("a.mp4", 900 << 20))
+    """The message names a sufficient size, which is accepted. A film's scrub sheet comes with it; one that still grows does
+    not."""
+    film("a.mp4.bif", 100 << 20)
+    film("a.mp4.sheet", 200 << 20)
+    words = ("--kernel", "debian", "--film", film("a.mp4", 800 << 20))
     done = image("--boot-size", "1G", *words)
     assert done.returncode == USAGE and "--boot-size 1024M" in done.stderr and "at least 1079M" in done.stderr, done.stderr
     # The next check is about space.
