@@ -117,7 +117,7 @@ public final class SheetMaker: Sendable {
     private func read(_ part: FilmFrames.Part, of frames: FilmFrames, _ making: Making) throws(Failure) {
         making.writer.coverage.interrupt()
         let failure = Mutex<SheetError?>(nil)
-        do throws(MediaFailure) {
+        let reading = Result { () throws(MediaFailure) in
             try frames.read(part) { time in
                 making.writer.coverage.extend(to: time)
                 return part == .keyframes ? making.writer.coverage.wants(time) : making.writer.coverage.pass(time)
@@ -129,10 +129,10 @@ public final class SheetMaker: Sendable {
                     frames.cancel()
                 }
             }
-        } catch {
-            if let failure = failure.withLock({ $0 }) { throw .sheet(failure) }
-            throw .media(error)
         }
+        // The part may have been read to its end before it was cancelled.
+        if let failure = failure.withLock({ $0 }) { throw .sheet(failure) }
+        return try Self.media { () throws(MediaFailure) in try reading.get() }
     }
 
     private static func sheet<Value: ~Copyable>(_ body: () throws(SheetError) -> Value) throws(Failure) -> Value {
