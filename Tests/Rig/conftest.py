@@ -1,5 +1,5 @@
 """Fixtures of the tests that run in the rig, with a real display, panel and sound card: `tools/check rig`, or
-`tools/rig -- PYTHON -m pytest Tests/Rig` with VITRINE_BIN and VITRINE_FILMS set."""
+`tools/rig --time-travel -- PYTHON -m pytest Tests/Rig` with VITRINE_BIN and VITRINE_FILMS set."""
 
 import collections
 import hashlib
@@ -38,6 +38,7 @@ def pytest_configure(config):
     config.addinivalue_line("markers", "long: runs for minutes, only with --long")
     config.addinivalue_line("markers", "thorough: only where thorough.py IS_ASKED")
     config.addinivalue_line("markers", "mounted: wants a rig with a panel on its side, and other panels of small and large sizes")
+    config.addinivalue_line("markers", "speed: judges the processor's, wants a rig whose time is this machine's (no --time-travel)")
     config.addinivalue_line("markers", "decoders: wants the kernel with virtual decoders (tools/rig --decoders), and has it alone")
     config.addinivalue_line("markers", "since_1_24(reason): says what an older GStreamer lacks, with which the test is left out")
 
@@ -50,13 +51,14 @@ def pytest_addoption(parser):
 
 def pytest_collection_modifyitems(config, items):
     words = pathlib.Path("/proc/cmdline").read_text()
-    is_mounted = "panel_orientation" in words
+    is_mounted, travels = "panel_orientation" in words, "time-travel" in words
     # With them nearly every film shows a test pattern.
     has_decoders = pathlib.Path("/sys/module/visl").exists()
     others = [
         item for item in items
         if bool(item.get_closest_marker("mounted")) != is_mounted
         or bool(item.get_closest_marker("decoders")) != has_decoders
+        or item.get_closest_marker("speed") and travels
         or item.get_closest_marker("long") and not config.getoption("--long")
         or item.get_closest_marker("thorough") and not thorough.IS_ASKED
     ]

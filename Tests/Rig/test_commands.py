@@ -160,6 +160,7 @@ def test_inspect_s_command_mends_each_kind(play, films, tmp_path, name):
     assert shown.stdout.strip().strip(",") == "yuv420p"
 
 
+@pytest.mark.speed
 def test_inspect_says_whether_a_film_plays(play, films, tmp_path):
     """N9: the speed at which this machine decodes it; the command that makes a demanding film easier is applied, and
     the result plays."""

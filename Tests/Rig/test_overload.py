@@ -11,6 +11,7 @@ from slowness import slowed
 WORKS, RESTS = (0.004, 0.002, 0.008, 0.004, 0.006), 0.3
 
 
+@pytest.mark.speed
 @pytest.mark.timeout(420)
 def test_a_decoder_that_stays_behind_shows_frames_all_the_same(play, films):
     for works in WORKS:

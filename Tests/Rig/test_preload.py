@@ -99,6 +99,7 @@ def test_gaps_between_five_films(play, films, console, witness):
     assert statistics.median(gaps) < 500, gaps
 
 
+@pytest.mark.speed
 def test_a_film_made_ready_follows_sooner_than_one_that_is_not(play, films):
     """The same change of films in the same run: at the end of the first one, and by a client long before it. Measured
     from the end of the first one: when its last frame has been shown for its time, or the next film is requested."""

@@ -151,6 +151,7 @@ def test_colours_are_the_films_own(tmp_path, range_):
             assert abs(plane[:, width // 2 + 4 :].mean() - right) < 2
 
 
+@pytest.mark.speed
 def test_a_run_that_is_broken_off_is_gone_on_with(copy):
     film = copy("360p-key250.mp4")
     for number in (signal.SIGTERM, signal.SIGINT, signal.SIGKILL):
@@ -307,6 +308,7 @@ def test_a_sheet_that_another_process_gives_up_is_gone_on_with(play, films, tmp_
     assert [reading.frame for reading in sheets.readings(sheets.read(sheet_in(tmp_path)[0]))] == list(range(50))
 
 
+@pytest.mark.speed
 def test_a_harvest_takes_its_share_and_no_more(play, films, tmp_path):
     program = play(films("720p-key50.mp4"), "--loop", "--state", tmp_path)
     wait_until(lambda: idle_threads(program.process.pid))
