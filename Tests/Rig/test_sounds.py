@@ -452,6 +452,8 @@ def test_a_card_that_vanishes_from_a_film_that_waits(play, films, second):
     wait_for_route(program, DUMMY)
     assert program.frame(film) == shown
     program.ipc.set("pause", False)
+    # The frame of the pause stands longer than any that is watched.
+    plays_on(program, film)
     watch = Watch(program, film)
     second.plug()
     wait_for_route(program, DUMMY_1)
