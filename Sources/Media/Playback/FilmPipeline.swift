@@ -113,16 +113,25 @@ public final class FilmPipeline: @unchecked Sendable {
                 nextSink.open(for: screen)
             }
             expectStart()
-            expectSound()
+            expectFlow()
         }
     }
 
-    /// Fails the film if its card hangs in the sound's format while the first frame is on the screen.
-    private func expectSound() {
+    /// Fails the film if its card hangs in the sound's format while the first frame is on the screen, or if a decoder has failed
+    /// and no error has been reported half a second later.
+    private func expectFlow(hasDecoderThatFailed: Bool = false) {
         worker.asyncAfter(deadline: .now() + .milliseconds(500)) { [weak self] in
             guard let self, !isReady, !hasFailed, !isClosed else { return }
-            guard audio.isStuck else { return expectSound() }
-            fail(MediaFailure(reason: .audioLost, message: "\(location.name): the sound card takes no sound"))
+            if audio.isStuck {
+                let text = "\(location.name): the sound card takes no sound"
+                return fail(MediaFailure(reason: .audioLost, message: text))
+            }
+            let hasFailedNow = pipeline.hasDecoderThatFailed
+            guard hasDecoderThatFailed, hasFailedNow else { return expectFlow(hasDecoderThatFailed: hasFailedNow) }
+            var failure = MediaFailure(
+                reason: .broken, message: "\(location.name): Internal data stream error.", code: .streamFailed)
+            failure.decoder = hardwareDecoder
+            fail(failure)
         }
     }
 
