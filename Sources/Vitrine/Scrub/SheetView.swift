@@ -229,12 +229,12 @@ final class SheetView: @unchecked Sendable {
     private func uncover() {
         guard isCovered else { return }
         isCovered = false
-        state.withLock { $0.shownTime = nil }
         // Not before the pending picture is shown: it would cover the film.
         let arrived = DispatchSemaphore(value: 0)
         screen.settle { arrived.signal() }
         _ = arrived.wait(timeout: .now() + .milliseconds(300))
         film.uncover()
+        state.withLock { $0.shownTime = nil }
         cache?.noteScrubbed(sheet.film)
     }
 }
