@@ -17,9 +17,12 @@ extension Display {
     private static let writebackTimeoutMilliseconds = 2000
 
     /// Takes a screenshot. May be called while films play; concurrent calls wait for each other.
+    /// - Parameter onFallback: called with the writeback's error if the framebuffers are taken in its place.
     /// - Throws: `displayRestored`; `unsupported` if writeback is requested and there is none; `unreadableFramebuffer`;
     ///   `timedOut`; `systemCall`.
-    public func capture(_ method: CaptureMethod = .automatic) throws(KMSError) -> Picture {
+    public func capture(
+        _ method: CaptureMethod = .automatic, onFallback: (KMSError) -> Void = { _ in }
+    ) throws(KMSError) -> Picture {
         try checkOpen()
         switch method {
         case .writeback:
@@ -27,8 +30,13 @@ extension Display {
         case .framebuffers:
             return try captureFramebuffers()
         case .automatic:
-            if writeback != nil, let picture = try? captureByWriteback() { return picture }
-            return try captureFramebuffers()
+            guard writeback != nil else { return try captureFramebuffers() }
+            do throws(KMSError) {
+                return try captureByWriteback()
+            } catch {
+                onFallback(error)
+                return try captureFramebuffers()
+            }
         }
     }
 

@@ -62,10 +62,10 @@ extension PlayerLoop {
 
     /// Writes a screenshot of the display, or the window, to a PNG or JPEG file, by the extension of its name.
     func screenshot(to path: String) async throws(PlayerError) {
-        let (display, film) = (stage.display, stage.screen == nil ? nil : session.pipeline)
+        let (display, film, log) = (stage.display, stage.screen == nil ? nil : session.pipeline, log)
         do throws(PlayerError) {
             try await offLoop { () throws(PlayerError) in
-                let picture = try Self.picture(of: display, or: film, for: path)
+                let picture = try Self.picture(of: display, or: film, for: path, log)
                 do throws(MediaFailure) {
                     try PictureFile.write(picture.bytes, width: picture.width, height: picture.height, to: path)
                 } catch {
@@ -80,11 +80,13 @@ extension PlayerLoop {
 
     /// In a window, there is only the film with the bar.
     private static func picture(
-        of display: Display?, or film: (any MediaPipeline)?, for path: String
+        of display: Display?, or film: (any MediaPipeline)?, for path: String, _ log: Logger
     ) throws(PlayerError) -> KMS.Picture {
         if let display {
             do throws(KMSError) {
-                return try display.capture()
+                return try display.capture { error in
+                    log.notice("a screenshot is composed of the planes' frames, not the display's output: \(error)")
+                }
             } catch {
                 throw PlayerError(error, of: display.choice.connectorName, attempt: .takeScreenshot)
             }
