@@ -41,15 +41,20 @@ public struct MediaLocation: Hashable, Sendable {
                 reason: .noSuchFile, message: "\(name): not a file's URI; file:///path/to/film.mp4 is one")
         }
         size = try Self.checkedSize(of: path, name: name)
-        var error: UnsafeMutablePointer<GError>?
-        guard let uri = takeString(FileAddress.withPath(path) { gst_filename_to_uri($0, &error) }) else {
-            defer { g_clear_error(&error) }
+        guard let uri = Self.uri(ofPath: path) else {
             throw MediaFailure(reason: .noSuchFile, message: "\(name): not a path that can be a URI")
         }
         self.uri = uri
         self.path = path
         isLocal = true
         self.title = title ?? Self.title(ofPath: path)
+    }
+
+    /// By GLib alone: GStreamer's own `gst_filename_to_uri` logs, and may be starting in another thread.
+    private static func uri(ofPath path: String) -> String? {
+        guard let absolute = FileAddress.withPath(path, { g_canonicalize_filename($0, nil) }) else { return nil }
+        defer { g_free(absolute) }
+        return takeString(g_filename_to_uri(absolute, nil, nil))
     }
 
     /// `testsrc:`, shown if a playlist has no film.
