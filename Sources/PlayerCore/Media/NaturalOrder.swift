@@ -1,8 +1,19 @@
 /// The order in which people number their films: by name, ignoring case, numbers by their value, so that film 2 comes
 /// before film 10.
 public enum NaturalOrder {
-    /// Whether `first` precedes `second`; two different names are never equal.
+    /// Whether `first` precedes `second`; two different names are never equal. Extensions come last: "film.mp4" precedes
+    /// "film 2.mp4".
     public static func precedes(_ first: String, _ second: String) -> Bool {
+        isOrdered(stem(of: first), stem(of: second)) ?? isOrdered(first, second) ?? (first < second)
+    }
+
+    /// The name without its extension.
+    private static func stem(of name: String) -> String {
+        name.lastIndex(of: ".").map { String(name[..<$0]) } ?? name
+    }
+
+    /// `nil` if both have the same parts.
+    private static func isOrdered(_ first: String, _ second: String) -> Bool? {
         var (left, right) = (parts(of: first)[...], parts(of: second)[...])
         while let one = left.popFirst() {
             guard let other = right.popFirst() else { return false }
@@ -15,7 +26,7 @@ public enum NaturalOrder {
             case (.text(let one), .text(let other)): one < other
             }
         }
-        return right.isEmpty ? first < second : true
+        return right.isEmpty ? nil : true
     }
 
     private enum Part: Hashable {
