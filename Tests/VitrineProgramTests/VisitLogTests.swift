@@ -35,6 +35,19 @@ struct VisitLogTests {
         #expect(VisitLog.line(Self.record(90), films: ["=1+1"], end: end).contains(",'=1+1,"))
     }
 
+    @Test("The zone may be set while the program runs")
+    func zone() {
+        let (end, seconds) = (Date(timeIntervalSince1970: 1_800_000_090), Int64(90))
+        defer {
+            unsetenv("TZ")
+            tzset()
+        }
+        for (zone, time) in [("UTC", "08:00:00"), ("IST-5:30", "13:30:00"), ("CET-1", "09:00:00")] {
+            setenv("TZ", zone, 1)
+            #expect(VisitLog.line(Self.record(seconds), films: [], end: end).hasPrefix("2027-01-15 \(time),"))
+        }
+    }
+
     @Test("The file is bounded, and begins with its columns")
     func bounded() throws {
         let folder = "/tmp/vitrine-visits-\(getpid())"

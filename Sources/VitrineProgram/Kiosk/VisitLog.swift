@@ -51,6 +51,8 @@ final class VisitLog: @unchecked Sendable {
     /// The local time in a form that spreadsheets read.
     private static func localTime(_ date: Date) -> String {
         var (seconds, parts) = (time_t(date.timeIntervalSince1970.rounded(.down)), tm())
+        // The card's settings name the zone once the player plays already, and localtime_r alone reads it once.
+        tzset()
         localtime_r(&seconds, &parts)
         func padded(_ number: Int32) -> String { number < 10 ? "0\(number)" : "\(number)" }
         let day = [parts.tm_year + 1900, parts.tm_mon + 1, parts.tm_mday].map(padded).joined(separator: "-")
