@@ -33,6 +33,18 @@ def test_after_the_last_film_s_failure_its_words_stand(play, films, end):
     program.ipc.wait_for("path", lambda path: path == first.path)
 
 
+def test_what_cannot_play_can_be_read_while_the_next_film_plays(play, films):
+    """Once: in a loop the words would come back for ever."""
+    program = play(films("noise.mp4"), films("short.mp4"), "--end", "loop")
+    words = "noise: This is not a film. Copy it again."
+    assert program.ipc.get("vitrine/message") == words
+    program.ipc.wait_for("vitrine/message", lambda text: not text, timeout=30)
+    failures = program.log().count("noise.mp4")
+    program.wait_for_log("noise.mp4", count=failures + 1, timeout=30)
+    # From then on only until the next film is seen.
+    program.ipc.wait_for("vitrine/message", lambda text: not text, timeout=4)
+
+
 def test_after_the_last_film_s_failure_the_list_begins_again(play, films):
     program = play(films("short.mp4"), films("noise.mp4"), "--end", "loop")
     program.ipc.wait_for_counter("vitrine/ends", lambda count: count >= 2, timeout=30)

@@ -9,8 +9,17 @@ struct FailedFilms: Sendable {
     /// Films that failed for a reason that only a person can remove.
     private var lasting: Set<MediaLocation> = []
 
+    /// Films whose failure was on the screen.
+    private var told: Set<MediaLocation> = []
+
     mutating func learn(_ failure: MediaFailure, of film: MediaLocation?) {
         if let film, failure.isLasting { lasting.insert(film) }
+    }
+
+    /// Whether its failure is to be readable, while the next film plays: once for each film. In a loop the words would
+    /// come back for ever.
+    mutating func isToBeRead(_ film: MediaLocation?) -> Bool {
+        film.map { !$0.isLocal || told.insert($0).inserted } ?? true
     }
 
     /// - Parameter pause: the delay before these films, which all failed, are tried again.

@@ -434,7 +434,7 @@ actor Kiosk: Service {
         if isLast, haveAllFailed, supply != nil || !player.failures.hasOpened { return end(.failed(failure)) }
         logError(failure)
         // Later the player shows the message itself.
-        if !wasSeen { player.setMessage(userMessage, untilRead: location?.isLocal == false) }
+        if !wasSeen { player.setMessage(userMessage, untilRead: failed.isToBeRead(location)) }
         guard isLast else { return }
         // The first one is tried again after a pause.
         if player.currentItem != nil { return reportReady() }
