@@ -100,7 +100,7 @@ extension KMSError: CustomStringConvertible {
         switch self {
         case .noCard:
             "Load the display's kernel driver (on a Raspberry Pi: dtoverlay=vc4-kms-v3d in config.txt), then see "
-                + "`ls /dev/dri`. In a virtual desktop: --output window."
+                + "`ls /dev/dri`. On a desktop, play in a window: --output window, or PlayerOptions.window."
         case .noPermission(_, let group):
             "Add the user to the group: `sudo usermod -aG \(group) $USER`, then log in again. A systemd unit with "
                 + "DeviceAllow= must name char-drm, and have the driver loaded before it starts."

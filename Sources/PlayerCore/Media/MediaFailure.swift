@@ -75,7 +75,7 @@ extension MediaFailure.Reason {
         switch self {
         case .noSuchFile: "check the path; copy the film there"
         case .noPermission: "make it readable: chmod a+r"
-        case .notMedia: "look at it with \"vitrine inspect\"; copy the film again"
+        case .notMedia: "it is no film, or damaged; copy it again"
         case .remoteList: "copy the list here, or name its films"
         case .missingPlugin(let package):
             package.map { "sudo apt install \($0)" } ?? "find GStreamer's plugin for it: gst-inspect-1.0"
@@ -83,7 +83,7 @@ extension MediaFailure.Reason {
         case .audioLost: "plug the card in again; aplay -l lists the cards"
         case .network: "check the network and the server; play it again"
         case .noDesktop: "start it on a desktop, or play on a display"
-        case .broken, .needsRanges: "copy the film again, or convert it: vitrine inspect says how"
+        case .broken, .needsRanges: "copy the film again, or make it anew with ffmpeg"
         case .stuck: "start the program again; if it stays, another file or decoder"
         case .cancelled: "ask again"
         case .other: "the log has GStreamer's details"
@@ -92,10 +92,11 @@ extension MediaFailure.Reason {
 }
 
 extension MediaFailure {
-    /// The message, with the remedy where the words are GStreamer's.
+    /// The message, with the remedy where the words are GStreamer's, or the kernel's for a file that is not there.
     public var advice: String {
         switch reason {
         case .needsRanges, .remoteList, .missingPlugin, .noDesktop, .other: message
+        case .noSuchFile: "\(message) (\(reason.remedy))"
         default: code == nil ? message : "\(message) (\(reason.remedy))"
         }
     }

@@ -37,7 +37,7 @@ struct PlayerErrorTests {
     /// The case of each reason, and a word of its remedy.
     static let reasons: [(reason: MediaFailure.Reason, name: String, help: String)] = [
         (.noSuchFile, "noSuchFile", "check the path"), (.noPermission, "noPermission", "chmod a+r"),
-        (.notMedia, "notMedia", "vitrine inspect"),
+        (.notMedia, "notMedia", "copy it again"),
         (.missingPlugin(package: "gstreamer1.0-libav"), "missingPlugin", "sudo apt install gstreamer1.0-libav"),
         (.missingPlugin(package: nil), "missingPlugin", "gst-inspect-1.0"),
         (.cannotBuild, "cannotBuild", "tools/packages run"), (.audioLost, "soundLost", "aplay -l"),
