@@ -4,6 +4,11 @@ public import PlayerCore
 
 /// Writes a picture to a file, in the format of its name's extension: `.png`, `.jpg` or `.jpeg`.
 public enum PictureFile {
+    /// Whether the name's extension selects a format. `write` makes a PNG of others.
+    public static func hasFormat(_ path: String) -> Bool {
+        [".png", ".jpg", ".jpeg"].contains { path.lowercased().hasSuffix($0) }
+    }
+
     /// Writes the file. Blocks during encoding (some 50 ms for a display), so not for the loop. The file appears whole
     /// or not at all.
     /// - Parameters:

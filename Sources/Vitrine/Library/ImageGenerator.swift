@@ -39,8 +39,13 @@ public final class ImageGenerator: Sendable {
         /// The pixels, upright.
         public var picture: StillPicture
 
-        /// Writes the image; `.png`, `.jpg` and `.jpeg` select the format. The file appears whole or not at all.
+        /// Writes the image; `.png`, `.jpg` and `.jpeg` select the format, other names are refused. The file appears
+        /// whole or not at all.
         public nonisolated(nonsending) func write(to path: String) async throws(PlayerError) {
+            guard PictureFile.hasFormat(path) else {
+                let text = "\(path): the name of an image ends with .png, .jpg or .jpeg"
+                throw PlayerError(ofScreenshot: MediaFailure(reason: .other, message: text), path)
+            }
             let picture = picture
             do throws(MediaFailure) {
                 try await offLoop { () throws(MediaFailure) in
