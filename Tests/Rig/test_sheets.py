@@ -16,6 +16,7 @@ import time
 import pytest
 import sheets
 from shown_frames import Recorder
+from test_formats import LAST
 from thorough import also
 
 VITRINE = os.environ["VITRINE_BIN"]
@@ -104,7 +105,9 @@ def test_an_exact_seek_shows_the_frame_of_the_sheet(play, films, copy, name):
     # Before its first frame nothing is shown.
     program = play(film, "--paused", wait=False)
     program.ipc.wait_for("duration")
-    for place in (len(pictures) // 2, 1, len(pictures) - 4, len(pictures) // 3, len(pictures) * 2 // 5):
+    # Of MPEG-TS the last ones cannot be reached.
+    count = min(len(pictures), LAST.get(name, len(pictures)) + 1)
+    for place in (count // 2, 1, count - 4, count // 3, count * 2 // 5):
         program.ipc.command("seek", pictures[place].milliseconds / 1000 + 0.02, "absolute+exact")
         program.ipc.wait_for("seeking", lambda seeking: seeking is False)
         assert abs(program.frame(film) - readings[place].frame) <= INEXACT.get(name, 0), pictures[place].milliseconds
