@@ -10,7 +10,9 @@ do {
     let layer = try await PlayerLayer.open(player: player)
     let cables = Task.detached { await layer.followCables() }
     // A film that cannot be played says so here and on the screen. The next one follows by itself.
-    let failures = Task.detached { [news = player.itemFailures] in for await failure in news { print(failure.error) } }
+    let failures = Task.detached { [news = player.itemFailures] in
+        for await failure in news { FileHandle.standardError.write(Data("\(failure.error)\n".utf8)) }
+    }
     for film in films { player.insert(PlayerItem(Asset(film.location))) }
 
     // SIGTERM is how a service is stopped.
