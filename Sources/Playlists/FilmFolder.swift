@@ -34,7 +34,8 @@ struct FilmFolder {
         var folders: [FolderEntry] = []
         var posters: [FolderEntry] = []
         let before = films.count
-        for entry in entries.sorted(by: { NaturalOrder.precedes($0.name, $1.name) }) where !Self.isHidden(entry.name) {
+        let sorted = entries.sorted { NaturalOrder.filmPrecedes($0.name, $1.name) }
+        for entry in sorted where !Self.isHidden(entry.name) {
             switch Self.status(of: entry.path).map({ $0.st_mode & S_IFMT }) {
             case S_IFDIR: folders.append(entry)
             case S_IFREG:

@@ -1,10 +1,14 @@
 /// The order in which people number their films: by name, ignoring case, numbers by their value, so that film 2 comes
 /// before film 10.
 public enum NaturalOrder {
-    /// Whether `first` precedes `second`; two different names are never equal. Extensions come last: "film.mp4" precedes
-    /// "film 2.mp4".
+    /// Whether `first` precedes `second`; two different names are never equal.
     public static func precedes(_ first: String, _ second: String) -> Bool {
-        isOrdered(stem(of: first), stem(of: second)) ?? isOrdered(first, second) ?? (first < second)
+        isOrdered(first, second) ?? (first < second)
+    }
+
+    /// The same for names of films, whose extensions count last: "film.mp4" precedes "film 2.mp4".
+    public static func filmPrecedes(_ first: String, _ second: String) -> Bool {
+        isOrdered(stem(of: first), stem(of: second)) ?? precedes(first, second)
     }
 
     /// The name without its extension.
