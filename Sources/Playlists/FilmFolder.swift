@@ -54,6 +54,7 @@ struct FilmFolder {
         pictures += posters.filter { !names.contains(Self.base($0.path)) }.map(\.name)
         guard depth < Self.deepest else { return }
         // A subfolder that cannot be read is ignored.
+        folders.sort { NaturalOrder.precedes($0.name, $1.name) }
         for inner in folders { try? add(inner.path, depth: depth + 1) }
     }
 

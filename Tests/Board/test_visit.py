@@ -1,6 +1,7 @@
 """A visit, as an owner and a visitor see it (N3): power on, the attract loop, a finger, the menu, a film, nobody, the loop;
 and the table of visits, on a computer that reads the card (N8)."""
 
+import datetime
 import os
 import pathlib
 import re
@@ -13,6 +14,8 @@ from conftest import FILM, PATIENCE, SIZE, TOP
 
 LOOP = "short.mp4"
 IDLE, COUNTDOWN = 5, 3
+# Nine hours from universal time, all year.
+ZONE = "Asia/Tokyo"
 # Where each film begins in FILM: in another scene than the loop's, and than each other's poster.
 FILMS = {"The river": 10, "The storm": 14}
 
@@ -29,7 +32,8 @@ def test_a_visit(card, board, tmp_path):
     subprocess.run([*part[:3], "-i", tmp_path / "The river.mp4", "-frames:v", "1", tmp_path / "The river.jpg"], check=True)
     card.put("films/The river.jpg", (tmp_path / "The river.jpg").read_bytes())
     settings = re.sub(rb"(?m)^idle-seconds = .*$", b"idle-seconds = %d" % IDLE, card.get("vitrine.toml"))
-    card.put("vitrine.toml", settings + f"\nfilm-idle-seconds = 30\ncountdown-seconds = {COUNTDOWN}\n".encode())
+    more = f'film-idle-seconds = 30\ncountdown-seconds = {COUNTDOWN}\ntime-zone = "{ZONE}"\n'
+    card.put("vitrine.toml", settings + b"\n" + more.encode())
     machine = board()
     first = machine.wait_picture(frames.number, PATIENCE)
     machine.wait_picture(lambda picture: (frames.number(picture) or 0) != first or None, PATIENCE)
@@ -65,6 +69,9 @@ def test_a_visit(card, board, tmp_path):
     table = machine.shell("cat /data/vitrine/visits.csv; sync")
     lines = table.splitlines()
     assert len(lines) == 2 and ",The river," in lines[1], lines
+    # By the clock on the wall.
+    begun, now = map(datetime.datetime.fromisoformat, (lines[1].split(",")[0], machine.shell(f"TZ={ZONE} date '+%F %T'").strip()))
+    assert datetime.timedelta(0) < now - begun < datetime.timedelta(minutes=30), (begun, now)
     # The owner's way to it: the plug, another start, and the card in a computer.
     machine.pull_plug()
     machine = board()

@@ -6,7 +6,7 @@ import Testing
 
 @testable import VitrineProgram
 
-@Suite("The lines of visits")
+@Suite("The lines of visits", .serialized)
 struct VisitLogTests {
     private static func record(_ seconds: Int64, films: [Int] = [0]) -> VisitRecord {
         var record = VisitRecord(start: .milliseconds(1_000))
@@ -18,14 +18,19 @@ struct VisitLogTests {
         return record
     }
 
+    /// The process's own zone, before a test changes it.
+    private static let zone = getenv("TZ").map { String(cString: $0) }
+
+    private static func restore(zone: String?) {
+        if let zone { setenv("TZ", zone, 1) } else { unsetenv("TZ") }
+        tzset()
+    }
+
     @Test("A visit is one line, whatever films are called")
     func line() {
+        let before = Self.zone
+        defer { Self.restore(zone: before) }
         setenv("TZ", "CET-1", 1)
-        tzset()
-        defer {
-            unsetenv("TZ")
-            tzset()
-        }
         let end = Date(timeIntervalSince1970: 1_800_000_090)
         #expect(
             VisitLog.line(Self.record(90), films: ["The river"], end: end)
@@ -38,10 +43,8 @@ struct VisitLogTests {
     @Test("The zone may be set while the program runs")
     func zone() {
         let (end, seconds) = (Date(timeIntervalSince1970: 1_800_000_090), Int64(90))
-        defer {
-            unsetenv("TZ")
-            tzset()
-        }
+        let before = Self.zone
+        defer { Self.restore(zone: before) }
         for (zone, time) in [("UTC", "08:00:00"), ("IST-5:30", "13:30:00"), ("CET-1", "09:00:00")] {
             setenv("TZ", zone, 1)
             #expect(VisitLog.line(Self.record(seconds), films: [], end: end).hasPrefix("2027-01-15 \(time),"))

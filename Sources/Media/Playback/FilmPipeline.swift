@@ -118,7 +118,7 @@ public final class FilmPipeline: @unchecked Sendable {
     }
 
     /// Fails the film if its card hangs in the sound's format while the first frame is on the screen, or if a decoder has failed
-    /// and no error has been reported half a second later.
+    /// and no error is reported within a second.
     private func expectFlow(hasDecoderThatFailed: Bool = false) {
         worker.asyncAfter(deadline: .now() + .milliseconds(500)) { [weak self] in
             guard let self, !isReady, !hasFailed, !isClosed else { return }
@@ -126,11 +126,15 @@ public final class FilmPipeline: @unchecked Sendable {
                 let text = "\(location.name): the sound card takes no sound"
                 return fail(MediaFailure(reason: .audioLost, message: text))
             }
-            let hasFailedNow = pipeline.hasDecoderThatFailed
-            guard hasDecoderThatFailed, hasFailedNow else { return expectFlow(hasDecoderThatFailed: hasFailedNow) }
-            var failure = MediaFailure(
-                reason: .broken, message: "\(location.name): Internal data stream error.", code: .streamFailed)
-            failure.decoder = hardwareDecoder
+            // Sources of a network go on without one of their streams.
+            let failed = location.isLocal ? pipeline.decoderThatFailed : nil
+            guard hasDecoderThatFailed, let failed else { return expectFlow(hasDecoderThatFailed: failed != nil) }
+            let text = "\(location.name): Internal data stream error."
+            var failure = missingPlugin ?? MediaFailure(reason: .broken, message: text, code: .streamFailed)
+            if let decoder = hardwareDecoder, decoder.name == failed.factory {
+                failure.decoder = decoder
+                failure.needsOtherForm = failed.refusesFormat && video.decoder.isAskedForOtherForm
+            }
             fail(failure)
         }
     }

@@ -7,12 +7,15 @@
 internal import CGStreamer
 
 extension Element {
-    /// Whether a decoder in this bin has refused what it got, or failed: its data flow has ended.
-    var hasDecoderThatFailed: Bool {
-        descendants.contains { element in
-            guard PadLinker.isDecoder(element.factoryClass), let entry = element.pad("sink") else { return false }
-            // Below it are GST_FLOW_NOT_NEGOTIATED, GST_FLOW_ERROR and others; above it a flush, and a stream that nobody takes.
-            return gst_pad_get_last_flow_return(entry.raw).rawValue < GST_FLOW_EOS.rawValue
+    /// The decoder in this bin whose data flow has failed.
+    /// - Returns: its factory, and whether it has refused the format; `nil` if there is none.
+    var decoderThatFailed: (factory: String, refusesFormat: Bool)? {
+        for element in descendants where PadLinker.isDecoder(element.factoryClass) {
+            guard let entry = element.pad("sink"), let factory = element.factory else { continue }
+            let flow = gst_pad_get_last_flow_return(entry.raw)
+            // Above it are a flush, and a stream that nobody takes.
+            if flow.rawValue < GST_FLOW_EOS.rawValue { return (factory, flow == GST_FLOW_NOT_NEGOTIATED) }
         }
+        return nil
     }
 }

@@ -92,7 +92,7 @@ extension MediaFailure.Reason {
 }
 
 extension MediaFailure {
-    /// The message, with the remedy where the words are GStreamer's, or the kernel's for a file that is not there.
+    /// The message, with the remedy where the words are GStreamer's, and where a file is not there.
     public var advice: String {
         switch reason {
         case .needsRanges, .remoteList, .missingPlugin, .noDesktop, .other: message

@@ -433,8 +433,11 @@ actor Kiosk: Service {
         // The caller of the run reports it.
         if isLast, haveAllFailed, supply != nil || !player.failures.hasOpened { return end(.failed(failure)) }
         logError(failure)
-        // Later the player shows the message itself.
-        if !wasSeen { player.setMessage(userMessage, untilRead: failed.isToBeRead(location)) }
+        // Once there was a film, the player shows the message itself: of a film on the card until the next one is seen.
+        let isToBeRead = failed.isToBeRead(location)
+        if !wasSeen || isToBeRead && location?.isLocal != false {
+            player.setMessage(userMessage, untilRead: isToBeRead)
+        }
         guard isLast else { return }
         // The first one is tried again after a pause.
         if player.currentItem != nil { return reportReady() }
