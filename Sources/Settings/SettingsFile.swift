@@ -25,7 +25,8 @@ public struct SettingsFile: Hashable, Sendable {
     public init(path: String) {
         self.path = path
         // This is a mistake even where the card's original file is there, too.
-        if access("\(path).txt", F_OK) == 0 {
+        let hasHiddenEnd = access("\(path).txt", F_OK) == 0
+        if hasHiddenEnd {
             let name = path.split(separator: "/").last ?? ""
             problems.append(
                 SettingsProblem(
@@ -35,6 +36,7 @@ public struct SettingsFile: Hashable, Sendable {
         do throws(WholeFileError) {
             read(try WholeFile.bytes(of: path, atMost: Self.largest))
         } catch {
+            if hasHiddenEnd, case .cannotOpen(ENOENT) = error.reason { return }
             problems.append(Self.problem(error))
         }
     }

@@ -32,6 +32,7 @@ struct VitrineProgram: AsyncParsableCommand {
         let commands = configuration.subcommands.compactMap { $0.configuration.commandName } + ["help"]
         guard !word.hasPrefix("-"), !commands.contains(word) else { return nil }
         let isFilm = word.contains(".") || word.contains("/")
-        return "There is no command \"\(word)\"." + (isFilm ? " Did you mean: vitrine play \(word)" : "")
+        let advice = isFilm ? "Did you mean: vitrine play \(word)" : "vitrine --help lists them all."
+        return "There is no command \"\(word)\". \(advice)"
     }
 }

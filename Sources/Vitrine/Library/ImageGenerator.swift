@@ -4,7 +4,7 @@ public import PlayerCore
 public import ScrubSheet
 internal import Synchronization
 
-/// Makes still images of a film: for a filmstrip, a menu, a chapter list. It corresponds to AV Foundation's
+/// Makes still images of a film: for a filmstrip or a menu. It corresponds to AV Foundation's
 /// AVAssetImageGenerator.
 ///
 /// An image is read from the film's scrub sheet at once if it is there. Otherwise a software decoder makes it, on one
