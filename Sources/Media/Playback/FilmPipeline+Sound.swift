@@ -151,7 +151,9 @@ extension FilmPipeline {
         debugLog(pipeline, "the sound is lost: \(failure.message)")
         if let device = routing.places.first.current {
             routing.places.first.failed.insert(device)
-            news.yield(.soundFailed(device: device, failure.code == .notFound ? .lost : .refuses))
+            let details = failure.details ?? failure.message
+            news.yield(
+                .soundFailed(device: device, failure.code == .notFound ? .lost : .refuses, details: details))
         }
         replaceSink(with: nil, nil)
         goOnChangingState()

@@ -40,7 +40,7 @@ public enum MediaEvent: Sendable {
     /// The sound server that the film plays into has ended. Only a new pipeline goes on.
     case soundServerEnded
     /// The sound cannot go to this ALSA device.
-    case soundFailed(device: String, SoundRouter.Failure)
+    case soundFailed(device: String, SoundRouter.Failure, details: String? = nil)
     /// The mouse or a finger on the film's window.
     case pointer(WindowPointer)
     /// The film's window was closed: the pipeline is gone.

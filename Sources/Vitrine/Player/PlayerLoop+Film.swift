@@ -399,7 +399,7 @@ extension PlayerLoop {
             }
         case .soundDevice(let device, let place): soundMoved(to: device, at: place)
         case .soundServerEnded: leaveServer()
-        case .soundFailed(let device, let failure): soundFailed(device, failure, at: now)
+        case .soundFailed(let device, let failure, let details): soundFailed(device, failure, details, at: now)
         case .pointer(let pointer): handle(pointer)
         case .windowClosed:
             log.info("the window was closed")

@@ -212,15 +212,19 @@ extension PlayerLoop {
         guard soundOutput.list != nil,
             let device = soundOutput.places.first.device ?? soundOutput.devices.first.first
         else { return false }
-        soundFailed(device, .hangs, at: now)
+        soundFailed(device, .hangs, nil, at: now)
         return !soundOutput.devices.first.isEmpty
     }
 
-    func soundFailed(_ device: String, _ failure: SoundRouter.Failure, at now: MonotonicTime) {
+    /// - Parameter details: GStreamer's, with ALSA's words.
+    func soundFailed(
+        _ device: String, _ failure: SoundRouter.Failure, _ details: String?, at now: MonotonicTime
+    ) {
         guard soundOutput.list != nil else { return }
         // Logged once, although a busy route is tried again and again.
         if soundOutput.failures.updateValue(failure, forKey: device) != failure {
-            log.notice("\(soundOutput.name(of: device)) is not used for sound: \(failure)")
+            let metadata: Logger.Metadata? = details.map { ["details": "\($0)"] }
+            log.notice("\(soundOutput.name(of: device)) is not used for sound: \(failure)", metadata: metadata)
         }
         soundOutput.fail(device, failure, at: now)
         soundOutput.expectServer(at: now)
