@@ -188,7 +188,7 @@ def test_the_kiosk(films, embedding, panel, console, tmp_path):
 
     wait_for(short, lambda frame: frame > 5)
     wait_for(film, lambda frame: frame > 5)
-    assert [line for line in program.lines() if line.startswith("films/1.mp4: ")], program.said()
+    assert [line for line in program.said().splitlines() if line.startswith("films/1.mp4: ")], program.said()
     assert "is back" not in program.said(), "no display was gone"
     # The failure's message must disappear: then the letters are the bar's.
     program.wait_for(lambda: scanout.letters() == 0 or None)
@@ -214,7 +214,8 @@ def test_the_kiosk_without_films(embedding, console, tmp_path):
     program = embedding("Kiosk", "empty")
     assert program.process.wait(60) == 1 and program.lines() == ["empty: there is no film in this folder"], program.said()
     program = embedding("Kiosk", "nowhere")
-    program.wait_for(lambda: any(line.startswith("nowhere: No such file") for line in program.lines()) or None)
+    # At once, and not when it ends.
+    program.wait_for(lambda: any(line.startswith("nowhere: No such file") for line in program.said().splitlines()) or None)
     program.process.send_signal(signal.SIGTERM)
     program.ends(console)
 

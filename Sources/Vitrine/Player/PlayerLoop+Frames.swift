@@ -85,7 +85,7 @@ extension PlayerLoop {
         if let display {
             do throws(KMSError) {
                 return try display.capture { error in
-                    log.notice("a screenshot is composed of the planes' frames, not the display's output: \(error)")
+                    log.debug("a screenshot is composed of the planes' frames, not the display's output: \(error)")
                 }
             } catch {
                 throw PlayerError(error, of: display.choice.connectorName, attempt: .takeScreenshot)
