@@ -210,6 +210,15 @@ struct LaunchOptions {
         }
     }
 
+    /// Once a film could not be played, a person who was not there learns it from the file beside the settings.
+    static func problems(failed films: [(film: MediaLocation, failure: PlaybackRecord.Failure)]) -> [SettingsProblem] {
+        films.map { film, failure in
+            SettingsProblem(file: film.name, what: clause(failure.what), remedy: clause(failure.remedy))
+        }
+    }
+
+    private static func clause(_ sentence: String) -> String { sentence.prefix(1).lowercased() + sentence.dropFirst() }
+
     /// Reports problems in the log, and beside the settings file.
     func report(_ problems: [SettingsProblem], _ log: Logger) {
         for problem in problems { log.warning("\(problem)") }

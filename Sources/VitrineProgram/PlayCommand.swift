@@ -277,8 +277,9 @@ struct PlayCommand: AsyncParsableCommand {
         let server = try control.map { path throws(IPCServerError) in try IPCServer(path: path) }
         films = launch.withoutAttract(films)
         let keeper = launch.keepsState ? state.map { StateFile(folder: $0, log: log) } : nil
-        let resumption = keeper?.resumption(of: &films)
         var attract = launch.attract(log)
+        problems += LaunchOptions.problems(failed: keeper?.failures(of: films + attract) ?? [])
+        let resumption = keeper?.resumption(of: &films)
         let broken = keeper?.resumption(of: &attract, hasOthers: !films.isEmpty).passedOver ?? []
         // There is nothing else to play.
         if films.isEmpty { (films, attract) = (attract, []) }

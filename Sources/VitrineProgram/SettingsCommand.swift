@@ -30,7 +30,7 @@ struct SettingsCommand: ParsableCommand {
 
         @Option(
             help: ArgumentHelp(
-                "Name the films too that \"play --state\" passes over, because the program went down with them.",
+                "Name the films too that \"play --state\" could not play, or passes over, because the program went down with them.",
                 valueName: "folder"), completion: .directory)
         var state: String?
 
@@ -51,6 +51,7 @@ struct SettingsCommand: ParsableCommand {
             if sounds { problems += SoundProblems.all(of: file) }
             if let state {
                 let record = StateFile(folder: state, log: Log.quiet)
+                problems += LaunchOptions.problems(failed: record.failures(of: films))
                 problems += LaunchOptions.problems(passedOver: record.resumption(of: &films).passedOver)
             }
             for problem in problems { say("\(problem)") }

@@ -43,6 +43,24 @@ import Testing
         #expect(take(10_000) == PlaybackRecord(film: "a.mp4", size: 7, milliseconds: 10_000))
     }
 
+    @Test mutating func `what is no film is named until it plays, or another file has its name`() {
+        let failure = PlaybackRecord.Failure(size: 7, what: "This is not a film", remedy: "Copy it again")
+        open()
+        journal.fail("a.mp4", failure)
+        let record = take(0)
+        #expect(record?.crashes == [:], "it crashed nothing")
+        #expect(record?.failure(of: "a.mp4", size: 7) == failure)
+        #expect(record?.failure(of: "a.mp4", size: 8) == nil)
+        // In a loop it fails each time, which is no news.
+        open()
+        journal.fail("a.mp4", failure)
+        #expect(take(1000, isUrgent: true) == nil)
+        open()
+        observe(2000, at: 0)
+        observe(12_000, at: 10_000)
+        #expect(take(12_000)?.failure(of: "a.mp4", size: 7) == nil)
+    }
+
     @Test mutating func `made ready and opened, a film keeps where it fell`() {
         var record = PlaybackRecord(film: "a.mp4", size: 7, milliseconds: 0)
         record.crashes["b.mp4"] = .init(count: 2, size: 7, milliseconds: 400_000)

@@ -140,11 +140,18 @@ def test_a_film_is_found_whatever_its_name_is(kiosk, films):
     assert "LRV" not in written and "LRV" in program.log() and "__MACOSX" not in program.log()
 
 
-def test_a_film_that_cannot_be_played_is_passed_over(kiosk, films):
-    film = films("silent.mp4")
-    program = kiosk("", {"1.mp4": "text.mp4", "2.mp4": "zero-bytes.mp4", "3.mp4": "silent.mp4"})
+def test_a_film_that_cannot_be_played_is_passed_over(kiosk, films, tmp_path):
+    """From the next start on it is named beside the settings, until another file is there."""
+    film, state = films("silent.mp4"), ("--state", tmp_path)
+    program = kiosk("", {"1.mp4": "text.mp4", "2.mp4": "zero-bytes.mp4", "3.mp4": "silent.mp4"}, *state)
     assert program.reading(film).film == film.number
     assert "1.mp4" in program.log() and "2.mp4" in program.log()
+    program.stop()
+    kiosk("", {"2.mp4": "silent.mp4"}, *state).stop()
+    written = kiosk.errors.read_text()
+    assert "1.mp4: this is not a film; copy it again." in written and "2.mp4" not in written, written
+    kiosk("", {"1.mp4": "silent.mp4"}, *state)
+    assert not kiosk.errors.exists()
 
 
 def test_without_a_film_the_screen_says_what_to_do(kiosk, films):

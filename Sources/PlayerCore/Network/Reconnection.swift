@@ -43,6 +43,14 @@ extension MediaFailure {
     /// Whether the failure stays until somebody changes the server or the playlist.
     public var isLasting: Bool { reason == .needsRanges || reason == .remoteList }
 
+    /// Whether another file has to take its place: neither the network nor this moment is to blame.
+    public var isOfTheFile: Bool {
+        switch reason {
+        case .noPermission, .notMedia, .missingPlugin, .broken: true
+        default: false
+        }
+    }
+
     /// Whether the same film may play a while later: the network or the server is to blame, not the request. This
     /// includes an untrusted certificate, because a board without a battery learns the date from the network.
     public var isPassing: Bool {
@@ -58,27 +66,28 @@ extension MediaFailure {
     ///   - title: the film's title.
     ///   - isLocal: whether it is a file.
     public func userMessage(about title: String, isLocal: Bool = false) -> String {
-        "\(title): \(doubt?.userMessage ?? userMessage(isLocal: isLocal))"
+        let words = userWords(isLocal: isLocal)
+        return "\(title): \(doubt?.userMessage ?? "\(words.what). \(words.remedy).")"
     }
 
-    /// Short, because the title stands before it in one line.
-    private func userMessage(isLocal: Bool) -> String {
+    /// Two short sentences, because the title stands before them in one line.
+    public func userWords(isLocal: Bool) -> (what: String, remedy: String) {
         switch (reason, httpStatus) {
-        case (.network, 404?), (.network, 410?): "The server does not have this film. Check the address."
+        case (.network, 404?), (.network, 410?): ("The server does not have this film", "Check the address")
         case (.network, 401?), (.network, 403?), (.network, 407?):
-            "The server refuses this film. Check name and password."
-        case (.network, let status?) where status >= 500: "The server has a problem. Ask whoever runs it."
-        case (.network, _): "No connection to the server. Check the network."
-        case (.needsRanges, _): "The server cannot send this film as it is. Copy it here."
-        case (.remoteList, _): "A list of films is not read from a server. Copy it here."
-        case (.noSuchFile, _): "This film is not there. Copy it again."
-        case (.noPermission, _): "This film may not be read. Copy it again."
-        case (.notMedia, _) where isLocal: "This is not a film. Copy it again."
-        case (.notMedia, _): "What the server sends is not a film. Check the address."
-        case (.broken, _): "The film is damaged. Copy it again."
+            ("The server refuses this film", "Check name and password")
+        case (.network, let status?) where status >= 500: ("The server has a problem", "Ask whoever runs it")
+        case (.network, _): ("No connection to the server", "Check the network")
+        case (.needsRanges, _): ("The server cannot send this film as it is", "Copy it here")
+        case (.remoteList, _): ("A list of films is not read from a server", "Copy it here")
+        case (.noSuchFile, _): ("This film is not there", "Copy it again")
+        case (.noPermission, _): ("This film may not be read", "Copy it again")
+        case (.notMedia, _) where isLocal: ("This is not a film", "Copy it again")
+        case (.notMedia, _): ("What the server sends is not a film", "Check the address")
+        case (.broken, _): ("The film is damaged", "Copy it again")
         // The log names the package; its name is no use to a visitor.
-        case (.missingPlugin, _): "This kind of film cannot be played. Export it as H.264."
-        default: "This film cannot be played. Export it as H.264."
+        case (.missingPlugin, _): ("This kind of film cannot be played", "Export it as H.264")
+        default: ("This film cannot be played", "Export it as H.264")
         }
     }
 }

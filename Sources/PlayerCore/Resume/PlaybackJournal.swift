@@ -207,6 +207,7 @@ public struct PlaybackJournal: Hashable, Sendable {
         record.tail = nil
         guard case .starting = openFilm, let film = record.film else { return }
         openFilm = .healthy
+        record.failures?[film] = nil
         record.crashes[film] = nil
         // The machine is healthy: a film that was skipped, perhaps because of quick power cuts, gets one attempt at the
         // next start.
@@ -216,6 +217,12 @@ public struct PlaybackJournal: Hashable, Sendable {
             record.crashes[other]?.count -= forgiven
             record.crashes[other]?.cuts = crashed.cuts.map { max($0 - forgiven, 0) }
         }
+    }
+
+    /// Notes that a film reported why it cannot be played, so that it crashed nothing.
+    public mutating func fail(_ film: String, _ failure: PlaybackRecord.Failure) {
+        markHealthy(film)
+        record.failures = (record.failures ?? [:]).merging([film: failure]) { $1 }
     }
 
     /// Notes that the film is closed, or paused.
@@ -230,6 +237,7 @@ public struct PlaybackJournal: Hashable, Sendable {
         guard record != written else { return nil }
         let isNews =
             record.film != written.film || record.crashes != written.crashes || record.decoders != written.decoders
+            || record.failures != written.failures
         if !isUrgent, !isNews, let writtenAt, now - writtenAt < Self.pace { return nil }
         written = record
         writtenAt = now

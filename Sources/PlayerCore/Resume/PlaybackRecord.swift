@@ -43,10 +43,28 @@ public struct PlaybackRecord: Codable, Hashable, Sendable {
         }
     }
 
+    /// What viewers were told of the files that are no films, or that no decoder plays, by the film's name; `nil` for
+    /// none.
+    public var failures: [String: Failure]?
+
+    public struct Failure: Codable, Hashable, Sendable {
+        /// As in `Crashes`.
+        public var size: Int64?
+        /// As in `MediaFailure.userWords`.
+        public var what: String
+        public var remedy: String
+
+        public init(size: Int64?, what: String, remedy: String) {
+            self.size = size
+            self.what = what
+            self.remedy = remedy
+        }
+    }
+
     private enum CodingKeys: String, CodingKey {
         case film, size, milliseconds, tail
         case crashes = "falls"
-        case decoders
+        case decoders, failures
     }
 
     public init(film: String? = nil, size: Int64? = nil, milliseconds: Int64 = 0, crashes: [String: Crashes] = [:]) {
@@ -95,6 +113,11 @@ public struct PlaybackRecord: Codable, Hashable, Sendable {
             resumption.start = .milliseconds(milliseconds)
         }
         return resumption
+    }
+
+    /// The failure of the last attempt to play this file; `nil` if it played, or is another file by now.
+    public func failure(of film: String, size: Int64?) -> Failure? {
+        failures?[film].flatMap { $0.size == size ? $0 : nil }
     }
 
     private func crashes(of film: (name: String, size: Int64?)) -> Int {

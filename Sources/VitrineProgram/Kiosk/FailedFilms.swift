@@ -16,9 +16,9 @@ struct FailedFilms: Sendable {
         if let film, failure.isLasting { lasting.insert(film) }
     }
 
-    /// Whether its failure is to be readable while the next film plays: once for each film of the card. In a loop the
-    /// words would come back for ever.
-    mutating func isToBeRead(_ film: MediaLocation?) -> Bool {
+    /// Notes that viewers are told of its failure; returns whether the words are to be readable while the next film
+    /// plays: once for each film of the card. In a loop they would come back for ever.
+    mutating func tell(of film: MediaLocation?) -> Bool {
         film.map { !$0.isLocal || told.insert($0).inserted } ?? true
     }
 

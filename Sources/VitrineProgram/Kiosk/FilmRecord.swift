@@ -102,6 +102,14 @@ final class FilmRecord: @unchecked Sendable {
     /// end; `nil` for the one that plays.
     func markHealthy(_ film: MediaLocation?) { note { $0.markHealthy(film?.name) } }
 
+    /// Notes that a film reported why it cannot be played, so that it crashed nothing; a file that is to blame is named
+    /// at the next start.
+    func fail(_ film: MediaLocation?, _ failure: MediaFailure) {
+        guard let film, film.isLocal, failure.isOfTheFile else { return markHealthy(film) }
+        let words = failure.userWords(isLocal: true)
+        note { $0.fail(film.name, .init(size: film.size, what: words.what, remedy: words.remedy)) }
+    }
+
     private func note(isUrgent: Bool = true, _ change: @escaping @Sendable (inout PlaybackJournal) -> Void) {
         let now = MonotonicTime.now
         file.queue.async { [self] in

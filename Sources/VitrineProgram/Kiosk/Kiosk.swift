@@ -396,7 +396,7 @@ actor Kiosk: Service {
         // The window was closed.
         if failure.reason == .noDesktop { return end(.ended(code: 0)) }
         // The film reported an error, so it did not crash the program.
-        if failure.reason != .stuck { record?.markHealthy(location) }
+        if failure.reason != .stuck { record?.fail(location, failure) }
         failed.learn(failure, of: location)
         lastFailure = failure
         // A stuck film is not marked healthy.
@@ -434,7 +434,7 @@ actor Kiosk: Service {
         if isLast, haveAllFailed, supply != nil || !player.failures.hasOpened { return end(.failed(failure)) }
         logError(failure)
         // Once there was a film, the player shows the message itself: of a film on the card until the next one is seen.
-        let isToBeRead = failed.isToBeRead(location)
+        let isToBeRead = failed.tell(of: location)
         if !wasSeen || isToBeRead && location?.isLocal != false {
             player.setMessage(userMessage, untilRead: isToBeRead)
         }

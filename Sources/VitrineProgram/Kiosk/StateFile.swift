@@ -16,7 +16,7 @@ import Vitrine
 /// `@unchecked Sendable` because all mutable state is confined to its queue.
 final class StateFile: @unchecked Sendable {
     private struct Kept: Codable {
-        /// The program's version: another version may not crash with the same film.
+        /// The program's version: another version may not crash with the same film, or may play it.
         var version: String
         var record: PlaybackRecord
     }
@@ -43,7 +43,9 @@ final class StateFile: @unchecked Sendable {
         self.log = log
         let kept = (try? WholeFile.bytes(of: path)).flatMap { try? JSONDecoder().decode(Kept.self, from: Data($0)) }
         var record = kept?.record ?? PlaybackRecord()
-        if kept?.version != VitrineVersion.current { (record.crashes, record.decoders) = ([:], nil) }
+        if kept?.version != VitrineVersion.current {
+            (record.crashes, record.decoders, record.failures) = ([:], nil, nil)
+        }
         self.record = record
         synced = record
     }
@@ -62,6 +64,11 @@ final class StateFile: @unchecked Sendable {
         films = resumption.films.map { all[$0] }
         return Resumption(
             first: resumption.first, start: resumption.start, passedOver: resumption.passedOver.map { all[$0] })
+    }
+
+    /// The films that could not be played when they were tried last.
+    func failures(of films: [MediaLocation]) -> [(film: MediaLocation, failure: PlaybackRecord.Failure)] {
+        films.compactMap { film in record.failure(of: film.name, size: film.size).map { (film, $0) } }
     }
 
     /// Writes that a film is about to start; this survives the process. On `queue`.
@@ -112,7 +119,9 @@ final class StateFile: @unchecked Sendable {
         writtenAt = .now()
         // Progress is passed to the kernel, which outlives the program and writes it to the card later. A power cut
         // then costs some seconds of the film, and the card gets far fewer writes.
-        let isNews = (record.film, record.crashes, record.decoders) != (synced.film, synced.crashes, synced.decoders)
+        let isNews =
+            (record.film, record.crashes, record.decoders, record.failures)
+            != (synced.film, synced.crashes, synced.decoders, synced.failures)
         do throws(FileError) {
             try write(record, isSynced: isNews)
             if isNews { synced = record }
