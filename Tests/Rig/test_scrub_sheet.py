@@ -1,6 +1,7 @@
 """The frame under the finger, at every move: a film's scrub sheet while the finger runs, the film's own frame while it
 rests (N1, N11)."""
 
+import copy
 import os
 import shutil
 import subprocess
@@ -32,7 +33,8 @@ def prepared(films, tmp_path_factory):
             film = films(name)
             path = shutil.copy2(film.path, folder / name)
             subprocess.run([os.environ["VITRINE_BIN"], "prepare", path], check=True, stdout=subprocess.DEVNULL)
-            made[name] = Film(folder / name, name)
+            made[name] = copy.copy(film)
+            made[name].path = str(path)
         return made[name]
 
     return prepare
@@ -126,6 +128,14 @@ def test_a_sheets_picture_lies_where_the_film_does(play, prepared, panel, way):
     look_in_the_midst(program, film, panel, panel, LAYOUT, lambda picture: picture)
 
 
+@pytest.mark.parametrize("name", ["pal-16x9.mp4", "phone.mp4", *also("high10.mp4")])
+def test_a_sheets_picture_is_shaped_as_the_film_is(play, prepared, panel, name):
+    """Of pixels that are no squares, lying on its side, of ten bits."""
+    film = prepared(name)
+    program = started(play, panel, film, "--paused")
+    look_in_the_midst(program, film, panel, panel, LAYOUT, lambda picture: picture)
+
+
 def filled(picture, film) -> frames.Rect:
     """The film's place with `--gravity fill`, beyond the display's edges."""
     height, width = picture.shape[:2]
@@ -183,6 +193,39 @@ def test_a_sheet_that_comes_with_another_film_is_not_shown(play, films, prepared
     lift(program, finger)
     program.ipc.wait_for("seeking", lambda seeking: seeking is False)
     assert program.ipc.get("vitrine/sheet-pictures-shown") == 0
+
+
+def test_a_finger_that_leaves_half_a_sheet_does_not_see_where_it_came_from(play, prepared, panel, witness, tmp_path):
+    """Where the pictures end, the last one stays until the film has a frame of this drag."""
+    whole = prepared("360p-key50.mp4")
+    for ending in ("", ".bif"):
+        shutil.copy2(f"{whole.path}{ending}", tmp_path / f"film.mp4{ending}")
+    pictures = sheets.read(f"{whole.path}.bif")
+    sheets.write(tmp_path / "film.mp4.bif", pictures[: len(pictures) // 2])
+    film = Film(tmp_path / "film.mp4", "360p-key50.mp4")
+    program = started(play, panel, film, "--paused")
+    show_bar(program, panel)
+    duration = program.ipc.get("duration")
+    seen = witness(25)
+    finger = Finger(panel)
+    finger.down(LAYOUT.x(0.2), LAYOUT.y)
+    finger.glide(LAYOUT.x(0.9), seconds=2)
+    finger.wait()
+    asked = LAYOUT.frame(finger.steps[-1].x, film, duration)
+    lift(program, finger)
+    program.ipc.wait_for("seeking", lambda seeking: seeking is False)
+    wait_until_revealed(program)
+    assert program.frame(film) in (asked - 1, asked)
+    assert program.ipc.get("vitrine/sheet-pictures-shown") >= 5
+    seen.stop()
+    shown = [(at / 1e9, frame) for at, frame in seen.shown.items()]
+    # The first picture is where the finger came down.
+    followed = shown[next(place for place, (_, frame) in enumerate(shown) if frame > 200) :]
+    assert len({frame // 50 for _, frame in followed if frame > 800}) >= 3, "the film's own frames follow, too"
+    for at, frame in followed:
+        # A second late, if the machine is busy.
+        places = [LAYOUT.frame(x, film, duration) for x in finger.between(at - 1, at + 0.1)]
+        assert min(places) // 50 * 50 - 50 <= frame, f"frame {frame}, finger at {places[0]} to {places[-1]}"
 
 
 @pytest.mark.parametrize("trouble", ["unreadable", *also("cut off")])

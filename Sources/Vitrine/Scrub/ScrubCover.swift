@@ -10,6 +10,9 @@ final class ScrubCover {
         case off
         /// A picture of the sheet covers the film.
         case sheet
+        /// The sheet has no picture for the finger. Its last one stays until the film has a frame after these: the newest
+        /// may be from before the drag.
+        case leaving(after: UInt64)
         /// The finger holds the film, whose own frame is visible.
         case film
     }
@@ -49,11 +52,7 @@ final class ScrubCover {
         _ target: MediaTime?, isThere: Bool, _ overlay: OverlayPipeline?,
         surface: @autoclosure () -> SheetView.SurfaceLocation
     ) {
-        guard let target, !isThere else {
-            if case .sheet = state { view.reveal() }
-            if isOn { state = .film }
-            return
-        }
+        guard let target, !isThere else { return leaveSheet(isThere: isThere) }
         state = .sheet
         let location = surface()
         view.show(target, surface: location)
@@ -66,6 +65,17 @@ final class ScrubCover {
         self.overlay?.divert(to: nil)
         self.overlay = overlay
         overlay?.divert { [view] pixels in view.show(surface: pixels) }
+    }
+
+    private func leaveSheet(isThere: Bool) {
+        switch state {
+        case .off, .film: return
+        case .sheet where !isThere: state = .leaving(after: view.filmFrames)
+        case .leaving(let before) where !isThere && view.filmFrames <= before: return
+        case .sheet, .leaving:
+            state = .film
+            view.reveal()
+        }
     }
 
     /// Ends the drag, and the film continues.

@@ -123,6 +123,9 @@ final class SheetView: @unchecked Sendable {
         queue.async { [self] in if isCovered, let shown { _ = draw(shown) } }
     }
 
+    /// The number of the film's own frames so far, those under the pictures among them.
+    var filmFrames: UInt64 { film.frames.shown }
+
     /// Shows the film's own newest frame instead.
     func reveal() {
         state.withLock { $0.wanted = nil }
@@ -169,11 +172,11 @@ final class SheetView: @unchecked Sendable {
         }
     }
 
-    /// Stops using the sheet for this drag.
+    /// Stops using the sheet for this drag. The last picture stays until the film has a frame of its own.
     private func giveUp(_ reason: String) {
         usable.store(false, ordering: .relaxed)
         log.warning("the film's scrub sheet is not used: \(reason)")
-        uncover()
+        if shown == nil { uncover() }
     }
 
     private func cover() -> Bool {
