@@ -132,16 +132,17 @@ struct LaunchOptions {
             count += 1
             if count <= mostReported { failures.append(problem(failure, of: entry)) }
         }
-        if count > mostReported {
-            failures.append(
-                SettingsProblem(
-                    file: "\(count - mostReported) more films", what: "cannot be played", remedy: "mend these first"))
-        }
-        return (films, list.omissions + failures)
+        return (films, list.omissions + failures + rest(count))
     }
 
     /// A longer list would not say more.
     private static let mostReported = 20
+
+    private static func rest(_ count: Int) -> [SettingsProblem] {
+        guard count > mostReported else { return [] }
+        let file = "\(count - mostReported) more films"
+        return [SettingsProblem(file: file, what: "cannot be played", remedy: "mend these first")]
+    }
 
     private static func problem(_ failure: MediaFailure, of entry: PlaylistEntry) -> SettingsProblem {
         let name = MediaLocation.withoutPassword(entry.location)
@@ -210,11 +211,12 @@ struct LaunchOptions {
         }
     }
 
-    /// Once a film could not be played, a person who was not there learns it from the file beside the settings.
+    /// A person who was not there learns from the file beside the settings that a film could not be played.
     static func problems(failed films: [(film: MediaLocation, failure: PlaybackRecord.Failure)]) -> [SettingsProblem] {
-        films.map { film, failure in
+        let problems = films.prefix(mostReported).map { film, failure in
             SettingsProblem(file: film.name, what: clause(failure.what), remedy: clause(failure.remedy))
         }
+        return problems + rest(films.count)
     }
 
     private static func clause(_ sentence: String) -> String { sentence.prefix(1).lowercased() + sentence.dropFirst() }

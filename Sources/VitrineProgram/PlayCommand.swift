@@ -277,12 +277,12 @@ struct PlayCommand: AsyncParsableCommand {
         let server = try control.map { path throws(IPCServerError) in try IPCServer(path: path) }
         films = launch.withoutAttract(films)
         let keeper = launch.keepsState ? state.map { StateFile(folder: $0, log: log) } : nil
-        var attract = launch.attract(log)
-        problems += LaunchOptions.problems(failed: keeper?.failures(of: films + attract) ?? [])
         let resumption = keeper?.resumption(of: &films)
+        var attract = launch.attract(log)
         let broken = keeper?.resumption(of: &attract, hasOthers: !films.isEmpty).passedOver ?? []
         // There is nothing else to play.
         if films.isEmpty { (films, attract) = (attract, []) }
+        problems += LaunchOptions.problems(failed: keeper?.failures(of: films + attract) ?? [])
         problems += LaunchOptions.problems(passedOver: (resumption?.passedOver ?? []) + broken)
         launch.report(problems, log)
         let window = try self.window(launch, log)
@@ -315,8 +315,8 @@ struct PlayCommand: AsyncParsableCommand {
             end: launch.end, isPaused: paused, rate: PlaybackRate(factor: rate) ?? .normal, options: options,
             supply: launch.supply(keeper), visit: launch.visit(state: state))
         let kiosk = Kiosk(
-            plan, on: request, record: keeper.map { FilmRecord($0, log: log) }, service: manager, server: server,
-            log: log, whenDisplayLacks: launch.displayReport(after: problems, log)
+            plan, on: request, record: keeper.map { FilmRecord($0, of: films + attract, log: log) }, service: manager,
+            server: server, log: log, whenDisplayLacks: launch.displayReport(after: problems, log)
         ) { console?.take() }
         let clock = StopClock()
         let service = ClockedService(base: kiosk, clock: clock)

@@ -30,7 +30,8 @@ struct SettingsCommand: ParsableCommand {
 
         @Option(
             help: ArgumentHelp(
-                "Name the films too that \"play --state\" could not play, or passes over, because the program went down with them.",
+                "Name also the films that \"play --state\" could not play, and those that it passes over because the program went "
+                    + "down with them.",
                 valueName: "folder"), completion: .directory)
         var state: String?
 
@@ -49,10 +50,13 @@ struct SettingsCommand: ParsableCommand {
             var problems = file.problems + list.problems.filter { $0.line != nil } + omissions
             if displays { problems += DisplayProblems.all(of: file) }
             if sounds { problems += SoundProblems.all(of: file) }
-            if let state {
+            if let state, file.settings.resume {
                 let record = StateFile(folder: state, log: Log.quiet)
-                problems += LaunchOptions.problems(failed: record.failures(of: films))
-                problems += LaunchOptions.problems(passedOver: record.resumption(of: &films).passedOver)
+                var attract = MediaLocation.those(of: list.attract, nil)
+                var passedOver = record.resumption(of: &films).passedOver
+                passedOver += record.resumption(of: &attract, hasOthers: !films.isEmpty).passedOver
+                problems += LaunchOptions.problems(failed: record.failures(of: films + attract))
+                problems += LaunchOptions.problems(passedOver: passedOver)
             }
             for problem in problems { say("\(problem)") }
             for note in list.notes { say(note) }

@@ -43,7 +43,7 @@ import Testing
         #expect(take(10_000) == PlaybackRecord(film: "a.mp4", size: 7, milliseconds: 10_000))
     }
 
-    @Test mutating func `what is no film is named until it plays, or another file has its name`() {
+    @Test mutating func `what is no film is named until it played to its end, or another file has its name`() {
         let failure = PlaybackRecord.Failure(size: 7, what: "This is not a film", remedy: "Copy it again")
         open()
         journal.fail("a.mp4", failure)
@@ -55,10 +55,15 @@ import Testing
         open()
         journal.fail("a.mp4", failure)
         #expect(take(1000, isUrgent: true) == nil)
+        // It may be damaged in its midst.
         open()
         observe(2000, at: 0)
         observe(12_000, at: 10_000)
-        #expect(take(12_000)?.failure(of: "a.mp4", size: 7) == nil)
+        #expect(take(12_000)?.failure(of: "a.mp4", size: 7) == failure)
+        // The next one may be open by then.
+        open("b.mp4")
+        journal.end("a.mp4")
+        #expect(take(13_000)?.failure(of: "a.mp4", size: 7) == nil)
     }
 
     @Test mutating func `made ready and opened, a film keeps where it fell`() {

@@ -147,10 +147,16 @@ def test_a_film_that_cannot_be_played_is_passed_over(kiosk, films, tmp_path):
     assert program.reading(film).film == film.number
     assert "1.mp4" in program.log() and "2.mp4" in program.log()
     program.stop()
-    kiosk("", {"2.mp4": "silent.mp4"}, *state).stop()
+    contents = {"2.mp4": "silent.mp4", "attract/1.mp4": "text.mp4", "attract/2.mp4": "silent.mp4"}
+    kiosk("", contents, *state).wait_for_log("attract/1.mp4")
     written = kiosk.errors.read_text()
-    assert "1.mp4: this is not a film; copy it again." in written and "2.mp4" not in written, written
-    kiosk("", {"1.mp4": "silent.mp4"}, *state)
+    assert "1.mp4: this is not a film; copy it again." in written and "films/2.mp4" not in written, written
+    kiosk.programs.stop()
+    checked = subprocess.run([os.environ["VITRINE_BIN"], "settings", "check", kiosk.settings, *state], stdout=subprocess.PIPE, text=True)
+    assert checked.returncode == BAD_SETTINGS
+    for name in ("films/1.mp4", "attract/1.mp4"):
+        assert f"{name}: this is not a film; copy it again" in checked.stdout
+    kiosk("", {"1.mp4": "silent.mp4", "attract/1.mp4": "silent.mp4"}, *state)
     assert not kiosk.errors.exists()
 
 

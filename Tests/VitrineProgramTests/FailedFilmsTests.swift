@@ -24,7 +24,7 @@ struct FailedFilmsTests {
     @Test func `a failure on the card is readable once, one of a server each time`() throws {
         var failed = FailedFilms()
         let (local, remote) = (try MediaLocation("/bin/sh"), try MediaLocation("http://127.0.0.1/a.mp4"))
-        #expect([local, local, remote, remote].map { failed.tell(of: $0) } == [true, false, true, true])
-        #expect(failed.tell(of: try MediaLocation("/bin/cat")))
+        #expect([local, local, remote, remote].map { failed.markReported($0) } == [true, false, true, true])
+        #expect(failed.markReported(try MediaLocation("/bin/cat")))
     }
 }

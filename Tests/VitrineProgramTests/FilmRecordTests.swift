@@ -24,7 +24,7 @@ struct FilmRecordTests {
     private func run(_ use: (FilmRecord) -> Void) -> [String] {
         let file = StateFile(folder: folder, log: Log.quiet)
         lines.clear()
-        let record = FilmRecord(file, log: Logger(label: "test") { [lines] _ in LineHandler(lines: lines) })
+        let record = FilmRecord(file, of: [film], log: Logger(label: "test") { [lines] _ in LineHandler(lines: lines) })
         use(record)
         file.finish(within: .seconds(20))
         return lines.all
@@ -49,6 +49,25 @@ struct FilmRecordTests {
             record.markHealthy(film)
         }
         #expect(second.count == 1 && second[0].hasPrefix("notice ") && second[0].contains(" without v4l2slh265dec: "))
+    }
+
+    @Test func `only a file that is to blame is remembered, until there is none of its name`() throws {
+        defer { try? FileManager.default.removeItem(atPath: folder) }
+        let local = try MediaLocation("/bin/sh")
+        func failures() -> [String: PlaybackRecord.Failure]? {
+            StateFile(folder: folder, log: Log.quiet).record.failures
+        }
+        func fail(_ film: MediaLocation, _ reason: MediaFailure.Reason) {
+            _ = run { $0.fail(film, MediaFailure(reason: reason, message: "it cannot be played")) }
+        }
+        fail(film, .notMedia)
+        fail(local, .other)
+        #expect(failures()?.isEmpty ?? true)
+        fail(local, .broken)
+        #expect(failures()?[local.name]?.what == "The film is damaged")
+        // This start has other films.
+        _ = run { _ = opens($0) }
+        #expect(failures()?[local.name] == nil)
     }
 
     @Test func `after two crashes the log says once that no hardware decodes`() {

@@ -3,9 +3,10 @@ internal import Glibc
 
 /// The pending writebacks, which all write into one buffer. Not safe to use from two threads at a time.
 ///
-/// The kernel's fences say how many writebacks have ended, not which: the oldest fence is signalled first. vkms forgets
-/// a writeback when a plane changes between its commit and the next vblank, as kmssink's planes do all the time; from
-/// then on each fence is signalled by the writeback after its own. So a writeback is requested again after a while, and
+/// The kernel's fences say how many writebacks have ended, not which: the oldest fence is signalled first. vkms may
+/// forget a writeback whose vblank comes between the commit's two halves, and one that follows another at once
+/// (tools/rig.d/patches/writeback-kept.patch mends it); from then on each fence is signalled by the writeback after its
+/// own. So a writeback is requested again after a while, and
 /// any fence that is signalled after the request means that the buffer is written.
 final class WritebackJobs {
     let buffer: DumbBuffer

@@ -323,8 +323,8 @@ extension MediaInspection {
         let words = "decoded \(tenths / 10).\(tenths % 10) times as fast as it plays, by \(decoding.decoder)"
         guard decoding.hundredths < Self.enough else { return [Self.line("playing", words)] }
         let advice =
-            "too much for this machine, where frames will be left out. If something else kept it busy, try again without. Else make "
-            + "a smaller one of 30 frames a second at most, with a key frame every second:"
+            "too much for this machine, where frames will be left out. If something else kept it busy, try again without that. Else "
+            + "make a smaller one of 30 frames a second at most, with a key frame every second:"
         return [Self.line("playing", words)] + ([advice] + [smallerCommand].compactMap { $0 }).map { Self.line("", $0) }
     }
 

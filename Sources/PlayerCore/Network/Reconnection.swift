@@ -66,12 +66,12 @@ extension MediaFailure {
     ///   - title: the film's title.
     ///   - isLocal: whether it is a file.
     public func userMessage(about title: String, isLocal: Bool = false) -> String {
-        let words = userWords(isLocal: isLocal)
-        return "\(title): \(doubt?.userMessage ?? "\(words.what). \(words.remedy).")"
+        let parts = userMessageParts(isLocal: isLocal)
+        return "\(title): \(doubt?.userMessage ?? "\(parts.what). \(parts.remedy).")"
     }
 
     /// Two short sentences, because the title stands before them in one line.
-    public func userWords(isLocal: Bool) -> (what: String, remedy: String) {
+    public func userMessageParts(isLocal: Bool) -> (what: String, remedy: String) {
         switch (reason, httpStatus) {
         case (.network, 404?), (.network, 410?): ("The server does not have this film", "Check the address")
         case (.network, 401?), (.network, 403?), (.network, 407?):

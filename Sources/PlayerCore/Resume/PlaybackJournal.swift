@@ -207,7 +207,6 @@ public struct PlaybackJournal: Hashable, Sendable {
         record.tail = nil
         guard case .starting = openFilm, let film = record.film else { return }
         openFilm = .healthy
-        record.failures?[film] = nil
         record.crashes[film] = nil
         // The machine is healthy: a film that was skipped, perhaps because of quick power cuts, gets one attempt at the
         // next start.
@@ -217,6 +216,12 @@ public struct PlaybackJournal: Hashable, Sendable {
             record.crashes[other]?.count -= forgiven
             record.crashes[other]?.cuts = crashed.cuts.map { max($0 - forgiven, 0) }
         }
+    }
+
+    /// Notes that a film was played to its end. A damaged one may play for long before that.
+    public mutating func end(_ film: String) {
+        record.failures?[film] = nil
+        markHealthy(film)
     }
 
     /// Notes that a film reported why it cannot be played, so that it crashed nothing.

@@ -43,14 +43,13 @@ public struct PlaybackRecord: Codable, Hashable, Sendable {
         }
     }
 
-    /// What viewers were told of the files that are no films, or that no decoder plays, by the film's name; `nil` for
-    /// none.
+    /// The user messages of local files that could not be played, by the film's name; `nil` for none.
     public var failures: [String: Failure]?
 
     public struct Failure: Codable, Hashable, Sendable {
         /// As in `Crashes`.
         public var size: Int64?
-        /// As in `MediaFailure.userWords`.
+        /// As in `MediaFailure.userMessageParts`.
         public var what: String
         public var remedy: String
 
@@ -115,7 +114,7 @@ public struct PlaybackRecord: Codable, Hashable, Sendable {
         return resumption
     }
 
-    /// The failure of the last attempt to play this file; `nil` if it played, or is another file by now.
+    /// Why this file could not be played; `nil` if it was played to its end since, or is another file by now.
     public func failure(of film: String, size: Int64?) -> Failure? {
         failures?[film].flatMap { $0.size == size ? $0 : nil }
     }

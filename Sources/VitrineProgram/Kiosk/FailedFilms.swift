@@ -10,16 +10,16 @@ struct FailedFilms: Sendable {
     private var lasting: Set<MediaLocation> = []
 
     /// Films whose failure was on the screen.
-    private var told: Set<MediaLocation> = []
+    private var reported: Set<MediaLocation> = []
 
     mutating func learn(_ failure: MediaFailure, of film: MediaLocation?) {
         if let film, failure.isLasting { lasting.insert(film) }
     }
 
-    /// Notes that viewers are told of its failure; returns whether the words are to be readable while the next film
-    /// plays: once for each film of the card. In a loop they would come back for ever.
-    mutating func tell(of film: MediaLocation?) -> Bool {
-        film.map { !$0.isLocal || told.insert($0).inserted } ?? true
+    /// Notes that its failure is on the screen; returns whether the message is to be readable while the next film
+    /// plays: once for each film of the card. In a loop it would come back for ever.
+    mutating func markReported(_ film: MediaLocation?) -> Bool {
+        film.map { !$0.isLocal || reported.insert($0).inserted } ?? true
     }
 
     /// - Parameter pause: the delay before these films, which all failed, are tried again.

@@ -21,11 +21,15 @@ final class FilmRecord: @unchecked Sendable {
     /// The number of films that were decoded for posters.
     private var pictures = 0
 
-    init(_ file: StateFile, log: Logger) {
+    /// - Parameter films: those that there are now: failures of others are forgotten.
+    init(_ file: StateFile, of films: [MediaLocation], log: Logger) {
         self.file = file
         self.log = log
         let boot = try? String(contentsOfFile: "/proc/sys/kernel/random/boot_id", encoding: .utf8)
-        journal = PlaybackJournal(file.record, boot: boot)
+        var record = file.record
+        let names = Set(films.map(\.name))
+        record.failures = record.failures?.filter { names.contains($0.key) }
+        journal = PlaybackJournal(record, boot: boot)
     }
 
     func take(_ step: FilmStep) {
@@ -106,8 +110,14 @@ final class FilmRecord: @unchecked Sendable {
     /// at the next start.
     func fail(_ film: MediaLocation?, _ failure: MediaFailure) {
         guard let film, film.isLocal, failure.isOfTheFile else { return markHealthy(film) }
-        let words = failure.userWords(isLocal: true)
-        note { $0.fail(film.name, .init(size: film.size, what: words.what, remedy: words.remedy)) }
+        let parts = failure.userMessageParts(isLocal: true)
+        note { $0.fail(film.name, .init(size: film.size, what: parts.what, remedy: parts.remedy)) }
+    }
+
+    /// Notes that a film was played to its end.
+    func end(_ film: MediaLocation?) {
+        guard let film else { return markHealthy(nil) }
+        note { $0.end(film.name) }
     }
 
     private func note(isUrgent: Bool = true, _ change: @escaping @Sendable (inout PlaybackJournal) -> Void) {

@@ -265,7 +265,7 @@ actor Kiosk: Service {
         case .shows:
             wasSeen = true
             reportReady()
-        case .ended(let item): record?.markHealthy(item.asset.location)
+        case .ended(let item): record?.end(item.asset.location)
         case .failed(let failure): goOn(after: failure)
         case .rate(let rate): isPlaying = !rate.isPaused
         // After a failure, the kiosk waits for new films.
@@ -434,7 +434,7 @@ actor Kiosk: Service {
         if isLast, haveAllFailed, supply != nil || !player.failures.hasOpened { return end(.failed(failure)) }
         logError(failure)
         // Once there was a film, the player shows the message itself: of a film on the card until the next one is seen.
-        let isToBeRead = failed.tell(of: location)
+        let isToBeRead = failed.markReported(location)
         if !wasSeen || isToBeRead && location?.isLocal != false {
             player.setMessage(userMessage, untilRead: isToBeRead)
         }
