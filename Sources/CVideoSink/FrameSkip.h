@@ -17,9 +17,8 @@ void vitrine_skip_end(FrameSkip *self);
 // Skips frames in this segment, which was widened so that it begins before `target` (stream time), if that is worth it.
 void vitrine_skip_expect(FrameSkip *self, const GstSegment *segment, int64_t target);
 
-// Skips none from now on: another segment follows, whose decoder decodes all frames unless it is told again.
+// Skips none from now on: another segment follows, whose decoder decodes all frames unless it is set again.
 void vitrine_skip_forget(FrameSkip *self);
 
-// Tells the pad's decoder what to do with this frame and those behind it. Between two frames, on the thread that decodes
-// them.
+// Sets whether the pad's decoder skips frames, from this frame on. Between two frames, on the thread that decodes them.
 void vitrine_skip_follow(FrameSkip *self, GstPad *pad, GstBuffer *buffer);

@@ -92,7 +92,7 @@ def test_a_film_held_upright_is_turned(play, films, is_columns: bool):
 
 @pytest.mark.parametrize("codec", ["h264", "untagged"])
 @pytest.mark.parametrize("size, encoding", [((640, 480), "ITU-R BT.601"), ((1280, 720), "ITU-R BT.709")])
-def test_colours_are_told_as_for_the_processor_s_decoder(play, make, codec: str, size, encoding: str, is_columns: bool):
+def test_colours_are_reported_as_for_the_processor_s_decoder(play, make, codec: str, size, encoding: str, is_columns: bool):
     """And a film without colours is not copied because of that."""
     program = play(make(codec, *size), "--loop", "--mute")
     plays(program)
@@ -105,7 +105,7 @@ def test_colours_are_told_as_for_the_processor_s_decoder(play, make, codec: str,
 @pytest.mark.parametrize("colors, encoding, range", [
     ("1:3:5:1", "ITU-R BT.709", "full"), ("2:6:13:7", "ITU-R BT.2020", "limited"), *also(("1:4:5:4", "ITU-R BT.601", "full"))],
     ids=["709 full", "2020", "601 full"])
-def test_full_range_and_wide_gamut_are_told(play, make, codec: str, colors: str, encoding: str, range: str, is_columns: bool):
+def test_full_range_and_wide_gamut_are_reported(play, make, codec: str, colors: str, encoding: str, range: str, is_columns: bool):
     """By whichever decoder plays it, and are no reason to copy frames."""
     program = play(make(codec, colors=colors), "--loop", "--mute")
     plays(program)

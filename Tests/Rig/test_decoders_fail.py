@@ -20,9 +20,9 @@ def wait_for_next(program, timeout: float = 30) -> None:
     assert program.ipc.wait_for("hwdec-current") == "no"
 
 
-def assert_told(program, why: str, count: int = 1) -> None:
-    told = [line for line in program.log().splitlines() if "does not play with the decoder" in line]
-    assert len(told) == count and all(FAILING in line and why in line for line in told), program.log()
+def assert_reported(program, why: str, count: int = 1) -> None:
+    reported = [line for line in program.log().splitlines() if "does not play with the decoder" in line]
+    assert len(reported) == count and all(FAILING in line and why in line for line in reported), program.log()
 
 
 def test_one_that_works_is_used(play, films, troubles):
@@ -31,7 +31,7 @@ def test_one_that_works_is_used(play, films, troubles):
     program = play(film, "--paused", environment=troubles.environment)
     assert decoder(program) == FAILING == program.ipc.wait_for("hwdec-current")
     assert program.frame(film) == 0
-    assert_told(program, "", count=0)
+    assert_reported(program, "", count=0)
 
 
 def test_inspect_tries_the_next_one_as_the_player_does(play, films, troubles):
@@ -39,17 +39,17 @@ def test_inspect_tries_the_next_one_as_the_player_does(play, films, troubles):
     troubles.begin("hardware")
     film = films("360p-key50.mp4")
 
-    def told(*words: str) -> str:
+    def reported(*words: str) -> str:
         program = play.run("inspect", *words, film.path, environment=troubles.environment)
         assert program.wait_until_ended(30) == 0, program.log()
         return program.log()
 
     # libav under another name: it claims to be hardware's, with system memory.
-    assert f"{film.path}: {FAILING}, of the hardware: each frame (I420) is copied" in told("--decoder")
+    assert f"{film.path}: {FAILING}, of the hardware: each frame (I420) is copied" in reported("--decoder")
     troubles.begin("refuses")
-    text = told("--decoder")
+    text = reported("--decoder")
     assert f"{film.path}: {NEXT}, of the processor: each frame (I420) is copied for the plane; not {FAILING}: " in text
-    lines = told().splitlines()
+    lines = reported().splitlines()
     place = next(number for number, line in enumerate(lines) if line.startswith(f"  decoder    {NEXT}, of the processor"))
     # Why: the demuxer says it and the decoder, in other words and in either order.
     assert lines[place + 1].startswith(f"             not {FAILING}: "), lines
@@ -64,7 +64,7 @@ def test_that_agrees_to_no_format(play, films, troubles):
     program = play(film, "--paused", "--start", "12", environment=troubles.environment)
     wait_for_next(program)
     assert program.frame(film) == film.frame_at(12)
-    assert_told(program, "Internal data stream error")
+    assert_reported(program, "Internal data stream error")
 
 
 @pytest.mark.parametrize("trouble, why", [
@@ -79,7 +79,7 @@ def test_that_fails_before_the_first_frame(play, films, troubles, trouble: str, 
     program.wait_until_shown()
     program.ipc.wait_for("seeking", lambda seeking: seeking is False)
     assert program.frame(film) == film.frame_at(12)
-    assert_told(program, why)
+    assert_reported(program, why)
 
 
 @pytest.mark.parametrize("name, start", [("360p-key50.mp4", 0), ("360p-key50.mp4", 12), ("silent.mp4", 0)])
@@ -92,7 +92,7 @@ def test_that_gives_no_frame_up_to_the_film_s_end(play, films, troubles, name: s
     wait_for_next(program)
     program.ipc.wait_for("seeking", lambda seeking: seeking is False)
     assert program.frame(film) == film.frame_at(start)
-    assert_told(program, "no frame up to the film's end")
+    assert_reported(program, "no frame up to the film's end")
 
 
 def test_that_gives_no_frame_of_a_seek_up_to_the_film_s_end(play, films, troubles):
@@ -105,7 +105,7 @@ def test_that_gives_no_frame_of_a_seek_up_to_the_film_s_end(play, films, trouble
     wait_for_next(program)
     program.ipc.wait_for("seeking", lambda seeking: seeking is False)
     assert program.frame(film) == film.frame_at(20)
-    assert_told(program, "no frame up to the film's end")
+    assert_reported(program, "no frame up to the film's end")
 
 
 def test_that_gives_no_frame_of_a_preloaded_film(play, films, troubles):
@@ -118,7 +118,7 @@ def test_that_gives_no_frame_of_a_preloaded_film(play, films, troubles):
     program.ipc.wait_for("playlist-pos", lambda place: place == 1, timeout=30)
     program.ipc.wait_for("time-pos", lambda place: place is not None and place > 1)
     wait_for_next(program)
-    assert_told(program, "no frame up to the film's end", count=2)
+    assert_reported(program, "no frame up to the film's end", count=2)
 
 
 def test_that_nothing_reaches_is_used_again(play, films, troubles):
@@ -136,7 +136,7 @@ def test_that_nothing_reaches_is_used_again(play, films, troubles):
     program.ipc.wait_for("seeking", lambda seeking: seeking is False)
     assert program.frame(film) == film.frame_at(20)
     assert decoder(program) == FAILING
-    assert_told(program, "", count=0)
+    assert_reported(program, "", count=0)
 
 
 def test_that_fails_after_a_hundred_frames(play, films, troubles):
@@ -152,7 +152,7 @@ def test_that_fails_after_a_hundred_frames(play, films, troubles):
     before = program.ipc.wait_for_counter("vitrine/frames-shown")
     program.ipc.wait_for("vitrine/frames-shown", lambda shown: shown > before + 50)
     assert program.ipc.wait_for("vitrine/rebuilds") == 1
-    assert_told(program, "the hardware is out of order")
+    assert_reported(program, "the hardware is out of order")
     # Another film uses it again, and this one does not.
     other = films("square-4x3.mp4")
     troubles.end("breaks")
@@ -160,7 +160,7 @@ def test_that_fails_after_a_hundred_frames(play, films, troubles):
     program.ipc.wait_for("vitrine/decoder", lambda name: name == FAILING)
     program.ipc.command("loadfile", film.path)
     wait_for_next(program)
-    assert_told(program, "the hardware is out of order")
+    assert_reported(program, "the hardware is out of order")
 
 
 @pytest.mark.parametrize("trouble, why", [
@@ -176,7 +176,7 @@ def test_that_fails_in_a_seek(play, films, troubles, trouble: str, why: str):
     wait_for_next(program)
     program.ipc.wait_for("seeking", lambda seeking: seeking is False)
     assert program.frame(film) == film.frame_at(20)
-    assert_told(program, why)
+    assert_reported(program, why)
 
 
 @pytest.mark.parametrize("name", ["silent.mp4", "360p-key50.mp4"])
@@ -191,7 +191,7 @@ def test_that_gets_stuck_while_the_film_plays(play, films, troubles, name: str):
     assert 3 < program.ipc.wait_for("time-pos") < 8
     before = program.ipc.wait_for_counter("vitrine/frames-shown")
     program.ipc.wait_for("vitrine/frames-shown", lambda shown: shown > before + 50)
-    assert_told(program, "it stood still")
+    assert_reported(program, "it stood still")
     assert program.reading(film).film == film.number
 
 
@@ -228,9 +228,9 @@ def test_that_takes_the_program_with_it(play, films, troubles, tmp_path):
         program.stop()
     # Another version of the program tries it again.
     kept = state / "playing.json"
-    told = json.loads(kept.read_text())
-    assert told["record"]["decoders"]
-    kept.write_text(json.dumps({**told, "version": "before"}))
+    reported = json.loads(kept.read_text())
+    assert reported["record"]["decoders"]
+    kept.write_text(json.dumps({**reported, "version": "before"}))
     troubles.end("falls")
     program = play(film, "--state", str(state), environment=troubles.environment)
     assert decoder(program) == FAILING
@@ -243,7 +243,7 @@ def test_what_fails_is_remembered_for_the_next_start(play, films, troubles, tmp_
     state.mkdir()
     program = play(film, "--state", str(state), environment=troubles.environment)
     wait_for_next(program)
-    assert_told(program, "")
+    assert_reported(program, "")
     end = time.monotonic() + 10
     while FAILING not in pathlib.Path(state / "playing.json").read_text():
         assert time.monotonic() < end
@@ -251,4 +251,4 @@ def test_what_fails_is_remembered_for_the_next_start(play, films, troubles, tmp_
     program.stop()
     program = play(film, "--state", str(state), environment=troubles.environment)
     wait_for_next(program)
-    assert_told(program, "", count=0)
+    assert_reported(program, "", count=0)

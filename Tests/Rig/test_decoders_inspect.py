@@ -16,7 +16,7 @@ VITRINE = os.environ.get("VITRINE_BIN")
 TAKEN = re.compile(r": (\w+), of the (hardware|processor): (.*)$", re.M)
 
 
-def told(film: str, *words: str) -> tuple[str, str, str]:
+def reported(film: str, *words: str) -> tuple[str, str, str]:
     """Name, kind and the way of its frames."""
     command = [VITRINE, "inspect", "--decoder", *words, film]
     # With columns GStreamer 1.26.2 calls it a mistake that it cannot copy frames that are cut off (decoders.py, `leniently`).
@@ -30,7 +30,7 @@ def told(film: str, *words: str) -> tuple[str, str, str]:
     pytest.param("h265-10", marks=pytest.mark.since_1_24("an older GStreamer leaves HEVC to the processor"))])
 def test_what_inspect_says_is_what_the_player_does(play, make, codec: str, is_columns: bool):
     film = make("h264", 640, 360) if codec == "h264-window" else make(codec, *shape(codec))
-    name, kind, frames = told(film)
+    name, kind, frames = reported(film)
     program = play(film, "--loop", "--mute", **leniently(codec))
     plays(program)
     shown = Shown()
@@ -41,7 +41,7 @@ def test_what_inspect_says_is_what_the_player_does(play, make, codec: str, is_co
         assert name == f"v4l2sl{'h264' if codec == 'untagged' else codec.split('-')[0]}dec"
         assert (f"NV12:0x{COLUMNS:016x}" in frames) == is_columns
     # Another program's display: the driver cannot be asked whether its plane scales, and that is reported.
-    again = told(film)
+    again = reported(film)
     assert again[:2] == (name, kind) and ("another program holds the display" in again[2]) == shown.is_imported
     forgive(play, codec)
 
@@ -50,7 +50,7 @@ def test_fields_become_whole_frames(play, make, is_columns: bool):
     """Of lines in system memory, which the decoder is asked for; columns are no frames to make others of, and the next
     decoder is used. inspect says the same."""
     film = make("h264-fields")
-    name, kind, frames = told(film)
+    name, kind, frames = reported(film)
     program = play(film, "--loop", "--mute")
     plays(program)
     assert decoder(program) == name == ("avdec_h264" if is_columns else HARDWARE["h264"])
@@ -67,7 +67,7 @@ def test_why_frames_are_copied(make, tmp_path, lines: str, reason: str):
     """By the settings, as a kiosk has them."""
     settings = tmp_path / "vitrine.toml"
     settings.write_text(lines + "\n")
-    name, kind, frames = told(make("h264"), "--settings", str(settings))
+    name, kind, frames = reported(make("h264"), "--settings", str(settings))
     assert (name, kind) == (HARDWARE["h264"], "hardware")
     assert frames.startswith("each frame (NV12) is copied: ") and reason in frames
 
@@ -94,6 +94,6 @@ def test_report_says_it_of_each_film_and_each_codec(make, tmp_path):
     assert "H.264: v4l2slh264dec (hardware), then avdec_h264 (processor)" in parts["decoders by stream"]
     passed_over = "" if KNOWS_DEVICES else ", passed over: GStreamer before 1.24 crashes with it where HEVC is in wavefronts"
     assert f"HEVC: v4l2slh265dec (hardware{passed_over}), then avdec_h265 (processor)" in parts["decoders by stream"]
-    told_of = TAKEN.findall(parts["films' decoders"])
-    assert [(name, "without a copy" in frames) for name, _, frames in told_of] == [
+    reported_of = TAKEN.findall(parts["films' decoders"])
+    assert [(name, "without a copy" in frames) for name, _, frames in reported_of] == [
         (HARDWARE["h264"], True), (HARDWARE["h265"], KNOWS_DEVICES)]

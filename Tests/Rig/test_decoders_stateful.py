@@ -177,7 +177,7 @@ def colored(folder, name: str, size: tuple[int, int]) -> str:
 @pytest.mark.parametrize("name", COLORS)
 def test_colours_are_those_of_the_processor_s_decoder(play, tmp_path, troubles, name: str, size: tuple[int, int]):
     """In pictures of the display, bar for bar, and in the plane's properties."""
-    film, seen, told = colored(tmp_path, name, size), {}, {}
+    film, seen, reported = colored(tmp_path, name, size), {}, {}
     for kind in ("processor", "stateful"):
         environment = {"GST_PLUGIN_FEATURE_RANK": "v4l2slh264dec:NONE"} | troubles.environment
         if kind == "stateful":
@@ -185,10 +185,10 @@ def test_colours_are_those_of_the_processor_s_decoder(play, tmp_path, troubles, 
         program = play(film, "--paused", "--mute", environment=environment)
         assert decoder(program) == (STATEFUL if kind == "stateful" else "avdec_h264")
         seen[kind] = program.screenshot(f"colours-{name}-{size[1]}-{kind}").astype(int)
-        told[kind] = [line for line in Shown().text.splitlines() if "color-" in line]
+        reported[kind] = [line for line in Shown().text.splitlines() if "color-" in line]
         assert Shown().is_imported == (kind == "stateful"), "nothing converts what is compared"
         program.stop()
-    assert told["stateful"] == told["processor"]
+    assert reported["stateful"] == reported["processor"]
     # Within the bars, whose edges a lossy code blurs.
     bars = [round((bar + 0.5) * 1024 / 7) for bar in range(7)]
     here, there = (numpy.array([seen[kind][330:360, x - 20:x + 20].reshape(-1, 3).mean(axis=0) for x in bars]) for kind in seen)

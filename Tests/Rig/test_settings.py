@@ -216,9 +216,9 @@ class TestCommands:
         assert self.run("settings", "check", file).returncode == 0
         assert self.run("settings", "check").returncode == USAGE
         file.rename(tmp_path / "vitrine.toml.txt")
-        told = self.run("settings", "check", file)
-        assert told.returncode == BAD_SETTINGS and told.stdout.count("\n") == 1, told
-        assert "vitrine.toml.txt: is not read: Windows hides the end of its name" in told.stdout
+        result = self.run("settings", "check", file)
+        assert result.returncode == BAD_SETTINGS and result.stdout.count("\n") == 1, result
+        assert "vitrine.toml.txt: is not read: Windows hides the end of its name" in result.stdout
 
     def test_check_names_the_films_of_a_list_that_are_not_there(self, tmp_path, films):
         file, here = tmp_path / "vitrine.toml", pathlib.Path(films("silent.mp4").path)

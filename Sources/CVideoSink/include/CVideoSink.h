@@ -162,7 +162,7 @@ void vitrine_preview_limit_set(VitrinePreviewLimit *limit, uint32_t buffers);
 
 // MARK: Segment shaper
 
-// Before a decoder: moves a segment's start, so that the decoder clips the right frames, and tells it which ones to skip.
+// Before a decoder: moves a segment's start, so that the decoder clips the right frames, and sets which ones it skips.
 typedef struct VitrineSegmentShaper VitrineSegmentShaper;
 
 VitrineSegmentShaper *vitrine_segment_shaper_new(void);

@@ -69,7 +69,7 @@ extension Pad {
 
     /// Whether the frames behind a decoder's ghost pad may consist of fields, and are not marked as such: GStreamer's
     /// elements for the kernel's decoders set no flags on interlaced frames, and 1.26.2 calls them progressive. A
-    /// progressive frame among them cannot be told from others.
+    /// progressive frame among them looks the same.
     var hasUnmarkedFields: Bool {
         decoder?.name.hasPrefix("v4l2") == true && decoderEntry.incomingCaps?.isOfFields == true
     }

@@ -34,17 +34,17 @@ final class TransportLink: TransportDelegate {
         self.reported = reported
         reported.yield(.news(.loudness(core.read(\.loudness))))
         core.follow(every: interval, into: reported) { .news($0) }
-        let teller = Teller()
+        let reporter = TransportReporter()
         task = Task {
             for await item in items {
                 guard let transport = ends.transport else { return }
                 switch item {
                 case .news(let news):
-                    teller.report(news, transport)
+                    reporter.report(news, transport)
                     // A rewind is reported after it.
                     if case .ended = news { ends.core?.inTurn { reported.yield(.ended) } }
-                case .ended: teller.settle(transport)
-                case .stopped: teller.stopped(transport)
+                case .ended: reporter.settle(transport)
+                case .stopped: reporter.stopped(transport)
                 }
             }
         }
@@ -108,7 +108,7 @@ final class TransportLink: TransportDelegate {
 }
 
 /// Reports to one set of controls. Belongs to its task.
-private final class Teller {
+private final class TransportReporter {
     private var title: String?
     private var clock = ReportedClock()
     private var subtitles: MediaSelectionGroup?
