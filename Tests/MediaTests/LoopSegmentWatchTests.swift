@@ -5,14 +5,14 @@ import Testing
 
 /// The start of a loop's next segment (N6). Times in nanoseconds.
 struct LoopSegmentWatchTests {
-    @Test func `a pass ends with the film, at its rate`() {
+    @Test func `a loop segment ends with the film, at its rate`() {
         #expect(LoopSegmentWatch.base(after: 1000, from: 0, to: .seconds(2), rate: 1) == 2_000_001_000)
         #expect(LoopSegmentWatch.base(after: 0, from: 500_000_000, to: .seconds(2), rate: 2) == 750_000_000)
         #expect(LoopSegmentWatch.base(after: 7, from: 3_000_000_000, to: .seconds(2), rate: 1) == 7)
     }
 
     /// A double cannot represent so many nanoseconds: their last three digits would differ.
-    @Test func `a long pass ends to the nanosecond, at any rate`() {
+    @Test func `a long loop segment ends to the nanosecond, at any rate`() {
         let hours = MediaTime(nanoseconds: 9_007_199_254_740_993_001)
         #expect(LoopSegmentWatch.base(after: 0, from: 0, to: hours, rate: 1) == 9_007_199_254_740_993_001)
         #expect(LoopSegmentWatch.base(after: 1, from: 1, to: hours, rate: 4) == 2_251_799_813_685_248_251)

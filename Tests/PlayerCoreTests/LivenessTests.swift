@@ -87,7 +87,7 @@ import Testing
             liveness.observe(.milliseconds(time), at: .milliseconds(time))
         }
         #expect(!isAlive(9000))
-        // The first frame of a loop's next pass has its time.
+        // The first frame of the next loop segment has its time.
         at(9500, playing, frame: 9400)
         #expect(isAlive(17_400))
     }

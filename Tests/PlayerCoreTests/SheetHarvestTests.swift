@@ -30,7 +30,7 @@ struct SheetHarvestTests {
         return (taken, isComplete)
     }
 
-    @Test func `where a picture costs little, one pass has them all`() {
+    @Test func `where a picture costs little, one segment has them all`() {
         var harvest = SheetHarvest(SheetCoverage(plan))
         #expect(play(0..<100, in: &harvest).taken == Array(0..<100))
         #expect(harvest.coverage.isComplete)
@@ -40,14 +40,14 @@ struct SheetHarvestTests {
     }
 
     @Test func `where it costs much, it takes its share of the clock`() {
-        var (harvest, taken, pass) = (SheetHarvest(SheetCoverage(plan)), 0, 0)
-        while !harvest.coverage.isComplete, pass < 100 {
-            let count = play(0..<100, in: &harvest, from: pass * 100, cost: .milliseconds(12)).taken.count
+        var (harvest, taken, segment) = (SheetHarvest(SheetCoverage(plan)), 0, 0)
+        while !harvest.coverage.isComplete, segment < 100 {
+            let count = play(0..<100, in: &harvest, from: segment * 100, cost: .milliseconds(12)).taken.count
             // 12 ms in each 200 are 6 %: one frame of five.
             #expect(count <= 21)
-            (taken, pass) = (taken + count, pass + 1)
+            (taken, segment) = (taken + count, segment + 1)
         }
-        #expect(taken == 100 && pass < 20)
+        #expect(taken == 100 && segment < 20)
     }
 
     @Test func `one frame at a time`() {
@@ -64,8 +64,8 @@ struct SheetHarvestTests {
     ) {
         var harvest = SheetHarvest(SheetCoverage(plan))
         let frames = (0..<98).filter { $0 != 50 }
-        for pass in 0..<2 {
-            #expect(!play(frames, in: &harvest, from: 100 * pass).isComplete)
+        for segment in 0..<2 {
+            #expect(!play(frames, in: &harvest, from: 100 * segment).isComplete)
             if isFlushed { harvest.interrupt() }
         }
         #expect(harvest.coverage.missing == 3)
@@ -74,11 +74,11 @@ struct SheetHarvestTests {
 
     @Test func `after a seek nothing is known of what lies between`() {
         var harvest = SheetHarvest(SheetCoverage(plan))
-        for pass in 0..<4 {
+        for segment in 0..<4 {
             // A visitor jumps from the start to the end each time.
-            _ = play(0..<20, in: &harvest, from: pass * 100)
+            _ = play(0..<20, in: &harvest, from: segment * 100)
             harvest.interrupt()
-            #expect(!play(90..<100, in: &harvest, from: pass * 100 + 50).isComplete)
+            #expect(!play(90..<100, in: &harvest, from: segment * 100 + 50).isComplete)
             harvest.interrupt()
         }
         #expect(harvest.coverage.missing == 70)
@@ -86,7 +86,7 @@ struct SheetHarvestTests {
 
     @Test func `a film whose first frame is not at its start is complete, too`() {
         var harvest = SheetHarvest(SheetCoverage(plan))
-        for pass in 0..<2 { #expect(!play(14..<100, in: &harvest, from: 100 * pass).isComplete) }
+        for segment in 0..<2 { #expect(!play(14..<100, in: &harvest, from: 100 * segment).isComplete) }
         #expect(harvest.coverage.missing == 14)
         #expect(play(14..<100, in: &harvest, from: 200).isComplete)
     }
@@ -111,15 +111,15 @@ struct SheetHarvestTests {
 
     @Test func `a film that was opened in its middle has not begun there`() {
         var harvest = SheetHarvest(SheetCoverage(plan))
-        for pass in 0..<4 {
-            #expect(!play(60..<100, in: &harvest, from: 100 * pass).isComplete)
+        for segment in 0..<4 {
+            #expect(!play(60..<100, in: &harvest, from: 100 * segment).isComplete)
             harvest.interrupt()
         }
         // Nor where a visitor has jumped to, once it has been seen from its start.
         _ = play(0..<1, in: &harvest, from: 400)
-        for pass in 5..<8 {
+        for segment in 5..<8 {
             harvest.interrupt()
-            #expect(!play(20..<100, in: &harvest, from: 100 * pass).isComplete)
+            #expect(!play(20..<100, in: &harvest, from: 100 * segment).isComplete)
         }
         #expect(harvest.coverage.missing == 19)
     }

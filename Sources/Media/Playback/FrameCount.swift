@@ -23,7 +23,7 @@ public struct FrameCount: Hashable, Sendable {
     public var shownAt: MonotonicTime
     /// Whether no more frames follow, though the sound may go on.
     public var hasEnded: Bool
-    /// Whether no other frame follows in the film, in this pass of a loop, or for long, though the sound may go on.
+    /// Whether no other frame follows in the film, in this loop segment, or for long, though the sound may go on.
     public var isLast: Bool
 
     /// How long the last frame stands, in film time: the stream's duration, or the time to the start of the newest

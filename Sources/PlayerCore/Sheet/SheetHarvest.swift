@@ -23,16 +23,16 @@ public struct SheetHarvest: Hashable, Sendable {
     /// The earliest frame: a film's first one may be shown some time after the film's start.
     private var earliest: MediaTime?
     /// The first frame since the last jump or loop.
-    private var passStart = MediaTime.zero
+    private var segmentStart = MediaTime.zero
     /// Whether the film has played from near its start, and no wanted frame was dropped.
-    private var isCleanPass = false
-    /// Whether such a clean pass has reached the film's end, from its first frame.
-    private var isPassedThrough = false
-    /// The pass before, until the next one shows whether that was the film's end, and what the first frame is: frames
-    /// that passed before the sheet was open were not offered, and a visitor jumps away from the end, too.
-    private var ended: EndedPass?
+    private var isCleanSegment = false
+    /// Whether such a clean segment has reached the film's end, from its first frame.
+    private var isPlayedThrough = false
+    /// The segment before, until the next one shows whether that was the film's end, and what the first frame is:
+    /// frames that passed before the sheet was open were not offered, and a visitor jumps away from the end, too.
+    private var ended: EndedSegment?
 
-    private struct EndedPass: Hashable, Sendable {
+    private struct EndedSegment: Hashable, Sendable {
         var start: MediaTime
         var isClean: Bool
         var isAtLastPlace: Bool
@@ -49,37 +49,37 @@ public struct SheetHarvest: Hashable, Sendable {
         let before = previous
         previous = time
         if before.map({ time < $0 }) ?? true {
-            if let before { endPass(at: before) }
-            beginPass(at: time)
+            if let before { endSegment(at: before) }
+            beginSegment(at: time)
         }
         earliest = min(earliest ?? time, time)
         coverage.extend(to: time)
-        if coverage.isComplete && hasEnded || isPassedThrough, !isBusy {
+        if coverage.isComplete && hasEnded || isPlayedThrough, !isBusy {
             isDone = true
             return .complete
         }
         guard coverage.wants(time) else { return .pass }
-        // A taken frame, too: the pass that completes the sheet finds none to take.
-        isCleanPass = false
+        // A taken frame, too: the segment that completes the sheet finds none to take.
+        isCleanSegment = false
         guard !isBusy, now >= due else { return .pass }
         isBusy = true
         return .take
     }
 
-    private mutating func beginPass(at time: MediaTime) {
-        isCleanPass = isNearStart(time)
-        if isCleanPass, let ended {
+    private mutating func beginSegment(at time: MediaTime) {
+        isCleanSegment = isNearStart(time)
+        if isCleanSegment, let ended {
             if ended.isAtLastPlace { hasEnded = true }
-            if ended.isClean, time >= ended.start { isPassedThrough = true }
+            if ended.isClean, time >= ended.start { isPlayedThrough = true }
         }
-        (passStart, ended) = (time, nil)
+        (segmentStart, ended) = (time, nil)
     }
 
-    private mutating func endPass(at time: MediaTime) {
-        ended = EndedPass(
-            start: passStart, isClean: isCleanPass && isNearEnd(time),
+    private mutating func endSegment(at time: MediaTime) {
+        ended = EndedSegment(
+            start: segmentStart, isClean: isCleanSegment && isNearEnd(time),
             isAtLastPlace: coverage.plan.place(of: time) == coverage.plan.count - 1)
-        isCleanPass = false
+        isCleanSegment = false
     }
 
     /// Notes the result for a taken frame.
@@ -93,7 +93,7 @@ public struct SheetHarvest: Hashable, Sendable {
     /// Notes that the next frame does not follow the one before, after a seek. Behind the film's last frames the seek
     /// is a loop's.
     public mutating func interrupt() {
-        if let previous { endPass(at: previous) }
+        if let previous { endSegment(at: previous) }
         previous = nil
     }
 

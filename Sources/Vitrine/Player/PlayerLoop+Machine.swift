@@ -296,7 +296,7 @@ extension PlayerLoop {
         report { .position($0, session.scrubber.displayedTime) }
     }
 
-    /// Reports the film's end, or, in a loop, the visible start of the next pass.
+    /// Reports the film's end, or, in a loop, the visible start of the next loop segment.
     func notifyMachineOfEnd(isLooping: Bool = false) {
         report { .ended($0, isLooping: isLooping) }
     }

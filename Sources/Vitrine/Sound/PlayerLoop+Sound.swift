@@ -108,19 +108,19 @@ extension PlayerLoop {
 
     /// Lists the routes. If a list is being made, another one follows it. Returns after the last list.
     private func listSound(_ list: @escaping SoundOutput.ListRoutes) async {
-        if case .running(let task, _) = soundOutput.pass {
-            soundOutput.pass = .running(task, isAgain: true)
+        if case .running(let task, _) = soundOutput.listRun {
+            soundOutput.listRun = .running(task, isAgain: true)
             return await task.value
         }
         let task = Task {
             await listOnce(list)
-            while case .running(let task, isAgain: true) = soundOutput.pass {
-                soundOutput.pass = .running(task, isAgain: false)
+            while case .running(let task, isAgain: true) = soundOutput.listRun {
+                soundOutput.listRun = .running(task, isAgain: false)
                 await listOnce(list)
             }
-            soundOutput.pass = .idle
+            soundOutput.listRun = .idle
         }
-        soundOutput.pass = .running(task, isAgain: false)
+        soundOutput.listRun = .running(task, isAgain: false)
         await task.value
     }
 

@@ -15,7 +15,7 @@ final class SoundOutput {
     var serverSearch = ServerSearch.none
     /// Makes the first list, which films wait for; `nil` if there is no list to make.
     var listing: Task<Void, Never>?
-    var pass = ListPass.idle
+    var listRun = ListRun.idle
     /// When the routes are listed again: a driver or an HDMI display may need a moment after an event.
     private(set) var listings: [MonotonicTime] = []
     /// All routes ever listed, by ALSA's name, because messages also name routes that have vanished. `nil` before the first
@@ -37,7 +37,7 @@ final class SoundOutput {
     }
 
     /// Lists are made one after another. Of two at once, the older one could arrive last.
-    enum ListPass {
+    enum ListRun {
         case idle
         /// - Parameter isAgain: whether routes have changed since the list was begun.
         case running(Task<Void, Never>, isAgain: Bool)

@@ -167,7 +167,7 @@ struct PlaybackMachineTests {
         #expect(stage.machine.status == .playing && stage.ends == [item])
     }
 
-    @Test("where the way back from the end is refused, the item is opened anew, once for each pass (A5, A13)")
+    @Test("where the way back from the end is refused, the item is opened anew, once for each end (A5, A13)")
     func refusedLoop() {
         var stage = PlaybackStage()
         let item = stage.makeItems(1)[0]
@@ -175,13 +175,13 @@ struct PlaybackMachineTests {
         stage.command(.setRate(1))
         stage.command(.setLoop(.one))
         stage.settle()
-        for pass in 1...3 {
+        for end in 1...3 {
             // By an engine that does not loop this film by itself.
-            stage.report([.ended(LoadID(number: UInt64(pass)), isLooping: false)])
+            stage.report([.ended(LoadID(number: UInt64(end)), isLooping: false)])
             stage.report(stage.engine.refuse())
             stage.settle()
-            #expect(stage.engine.loads.count == pass + 1 && stage.engine.seeks == pass)
-            #expect(stage.ends.count == pass && stage.machine.status == .playing)
+            #expect(stage.engine.loads.count == end + 1 && stage.engine.seeks == end)
+            #expect(stage.ends.count == end && stage.machine.status == .playing)
         }
     }
 

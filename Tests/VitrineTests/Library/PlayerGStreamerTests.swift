@@ -99,7 +99,7 @@ struct PlayerGStreamerTests {
         await player.close()
     }
 
-    @Test("the end is reported once for each pass of a loop (A5)")
+    @Test("the end is reported once for each loop segment (A5)")
     func endsOfLoops() async throws {
         let short = try RawFilm.write(frames: 25, name: "short.avi", in: folder.url)
         let item = PlayerItem(Asset(short))
@@ -107,10 +107,10 @@ struct PlayerGStreamerTests {
         player.loop = .one
         let (ends, middles) = (player.didPlayToEnd, player.boundaryTimes([.milliseconds(500)]))
         player.play()
-        var passes = 0
+        var segments = 0
         for await _ in middles {
-            passes += 1
-            if passes == 5 { break }
+            segments += 1
+            if segments == 5 { break }
         }
         await player.close()
         var ended: [PlayerItem] = []
