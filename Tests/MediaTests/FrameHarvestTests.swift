@@ -21,7 +21,7 @@ struct FrameHarvestTests {
             (self.plan, self.refusals, self.kept) = (plan, refusals, kept)
         }
 
-        func open(_ size: SheetSize) -> FrameHarvest.Opening {
+        func open(_ size: SheetSize) -> FrameHarvest.OpenResult {
             refusals -= 1
             return refusals >= 0 ? .later : .harvest(SheetCoverage(plan))
         }

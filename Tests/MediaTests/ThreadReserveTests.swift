@@ -7,7 +7,7 @@ import Testing
 
 /// In a process of their own, which has no idle threads of other tests.
 struct ThreadReserveTests {
-    @Test func `threads that a film's opening takes are there before it`() async {
+    @Test func `threads that a film's load takes are there before it`() async {
         await #expect(processExitsWith: .success) {
             let before = Self.threads()
             ThreadReserve.fill()

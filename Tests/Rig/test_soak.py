@@ -17,7 +17,7 @@ SAMPLES = 40
 # would be more.
 MEGABYTES = 8
 # The limits of other resources: a film that is being opened has more for a while, including two descriptors, and a
-# sample may coincide with any number of openings. The least of a quarter of the samples is the stable value.
+# sample may coincide with any number of loads. The least of a quarter of the samples is the stable value.
 MORE = {"fds": 1, "threads": 3, "framebuffers": 1, "handles": 1}
 
 pytestmark = [pytest.mark.long, pytest.mark.timeout(1500)]

@@ -42,9 +42,9 @@ def test_a_paused_still_does_not_end(play, films):
 
 
 def test_a_brief_film_is_opened_once_a_second_at_most(play, films):
-    """Ten frames that are not seekable, for ever: each opening costs the card a write, and the processor much more."""
+    """Ten frames that are not seekable, for ever: each load costs the card a write, and the processor much more."""
     program = play(films("brief.ivf"), "--end", "loop")
-    program.ipc.wait_for("seekable", lambda is_seekable: is_seekable is False)  # Unknown between two openings.
+    program.ipc.wait_for("seekable", lambda is_seekable: is_seekable is False)  # Unknown between two loads.
     program.ipc.events.clear()
     opened = []
     while len(opened) < 6:

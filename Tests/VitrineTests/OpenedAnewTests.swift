@@ -107,7 +107,7 @@ struct OpenedAnewTests {
         await end()
     }
 
-    @Test func `a decoder that lacks the form an opening needs is avoided in such openings alone`()
+    @Test func `a decoder that lacks the form a load needs is avoided in such loads alone`()
         async throws
     {
         await open(try write(frames: 100), loadID)

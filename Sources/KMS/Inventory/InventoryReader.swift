@@ -39,7 +39,7 @@ extension DisplayInventory {
             } catch .noPermission(let card, let group) {
                 inventory.unreadable.append(UnreadableCard(path: card, group: group))
             } catch .systemCall(_, _, let code) where code == ENODEV || code == ENXIO || code == ENOENT {
-                // The card was removed between the listing and the opening.
+                // The card was removed after the listing, before it was opened.
             }
         }
         if inventory.cards.isEmpty {

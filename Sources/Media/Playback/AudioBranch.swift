@@ -81,7 +81,7 @@ final class AudioBranch: Sendable {
     /// The current track; `nil` before there is one. Any thread.
     var number: Int? { state.withLock { $0.elements == nil ? nil : $0.number } }
 
-    /// Whether the sound has neither a branch nor a card. Waits until the card's opening is over.
+    /// Whether the sound has neither a branch nor a card. Waits while the card is being opened.
     var isSilent: Bool { !isLinked && card?.sink == nil }
 
     /// Whether the branch is in the pipeline, so that its sink can be replaced.
@@ -104,7 +104,7 @@ final class AudioBranch: Sendable {
         return vitrine_sound_socket_waits(socket.raw) > SoundCard.patience
     }
 
-    /// Replaces a card whose opening has not begun. Only for the film's worker.
+    /// Replaces a card that has not begun to open. Only for the film's worker.
     func prepare(_ card: SoundCard) { state.withLock { if $0.card != nil { $0.card = card } } }
 
     /// Replaces the sink in the pipeline while the film plays. Sound that the old sink has not played is lost. Waits for the old

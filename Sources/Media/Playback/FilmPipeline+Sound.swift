@@ -7,7 +7,7 @@ struct SoundRouting {
     var places = SoundPlaces(first: Place(), second: Place())
     /// ALSA's names of the devices that must not be heard.
     var forbidden: Set<String> = []
-    /// Whether the opening of the first card is over.
+    /// Whether the first card has opened, or failed to.
     var hasBegun = false
     /// The number of sinks so far: the clock of an older sink is not followed.
     var turn = 0
@@ -24,11 +24,11 @@ struct SoundRouting {
         /// The device that plays; `nil` if there is none, or none yet.
         var current: String?
         /// The card that is being opened to replace the current one.
-        var opening: SoundCard?
+        var openingCard: SoundCard?
 
         mutating func set(_ devices: [String]) { (self.devices, failed) = (devices, []) }
 
-        func uses(_ device: String) -> Bool { device == current || opening?.devices.contains(device) == true }
+        func uses(_ device: String) -> Bool { device == current || openingCard?.devices.contains(device) == true }
     }
 
     /// The devices that are better than the current one and not used by the other place.
@@ -48,8 +48,8 @@ struct SoundRouting {
     /// Whether the best card plays, and the film follows its clock.
     var isSettled: Bool {
         let first = places.first
-        return first.current != nil && first.opening == nil && newClock == nil && first.devices.first == first.current
-            && places.second.opening == nil
+        return first.current != nil && first.openingCard == nil && newClock == nil
+            && first.devices.first == first.current && places.second.openingCard == nil
     }
 
     /// Takes over a device that plays already.
@@ -99,23 +99,23 @@ extension FilmPipeline {
     /// Opens a better device than the current one, if there is one.
     func improveSound() {
         guard !isClosed, teardown.stage == .running, prerollHold == nil, routing.hasBegun, audio.isLinked,
-            routing.places.first.opening == nil, !routing.following.hasGiven, !hasLostServer
+            routing.places.first.openingCard == nil, !routing.following.hasGiven, !hasLostServer
         else { return }
         let better = routing.better(at: .first)
         guard better.isEmpty else { return open(better, at: .first) }
         if routing.isForbidden { replaceSink(with: nil, nil) }
         // The second place chooses after the first one.
         let second = routing.better(at: .second)
-        if routing.places.second.opening == nil, !second.isEmpty { open(second, at: .second) }
+        if routing.places.second.openingCard == nil, !second.isEmpty { open(second, at: .second) }
     }
 
     private func open(_ devices: [String], at place: SoundPlace) {
         let card = SoundCard(devices)
-        routing.places[place].opening = card
+        routing.places[place].openingCard = card
         card.begin()
         card.whenOpened(on: worker) { [weak self] outcome in
             guard let self else { return card.release() }
-            routing.places[place].opening = nil
+            routing.places[place].openingCard = nil
             take(card, outcome, at: place)
         }
     }

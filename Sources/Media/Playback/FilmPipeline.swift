@@ -102,7 +102,7 @@ public final class FilmPipeline: @unchecked Sendable {
             start = (time, place)
             wantsPlaying = playing
             teardown.hasPlane = true
-            vitrine_sink_expect(video.sink.raw, SeekRequest.opening.number, 0, .min)
+            vitrine_sink_expect(video.sink.raw, SeekRequest.initial.number, 0, .min)
             // The first frame that is shown must be the requested one.
             video.takePlane(isSeen: time == nil && place == nil)
             if prerollHold == nil {
@@ -337,11 +337,11 @@ public final class FilmPipeline: @unchecked Sendable {
             } else {
                 vitrine_sink_release_preroll(video.sink.raw)
             }
-            let opening = SeekRequest(ticket: SeekRequest.opening, target: start, method: .exact)
-            if !mediaInfo.isSeekable || !seeks.perform(opening) {
+            let initial = SeekRequest(ticket: SeekRequest.initial, target: start, method: .exact)
+            if !mediaInfo.isSeekable || !seeks.perform(initial) {
                 // The frame that was held back is gone; the next one is shown.
-                _ = seeks.perform(SeekRequest(ticket: SeekRequest.opening, target: .zero, method: .advance))
-                news.yield(.seekFailed(SeekRequest.opening))
+                _ = seeks.perform(SeekRequest(ticket: SeekRequest.initial, target: .zero, method: .advance))
+                news.yield(.seekFailed(SeekRequest.initial))
             }
         }
         // A live film plays already.
@@ -358,5 +358,5 @@ public final class FilmPipeline: @unchecked Sendable {
 
 extension SeekRequest {
     /// The first frame of a film answers this one.
-    public static let opening = Ticket(number: 0xFFFF_FFFF)
+    public static let initial = Ticket(number: 0xFFFF_FFFF)
 }

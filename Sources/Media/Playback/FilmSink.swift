@@ -59,7 +59,7 @@ public final class SpareSink: Sendable {
 /// The sink that a film opens for the next film. Any thread.
 final class NextSink: Sendable {
     private let sink = Mutex<SpareSink?>(nil)
-    private let opening = DispatchGroup()
+    private let openGroup = DispatchGroup()
 
     typealias Open = @Sendable (FilmOutput.Screen) throws(MediaFailure) -> SpareSink
 
@@ -69,11 +69,11 @@ final class NextSink: Sendable {
         by open: @escaping Open = { screen throws(MediaFailure) in try SpareSink(for: screen) }
     ) {
         guard screen.sink.isPlane else { return }
-        opening.enter()
-        DispatchQueue.forBlocking("vitrine.next-sink").async(group: GStreamer.pendingWork) { [opening, weak self] in
+        openGroup.enter()
+        DispatchQueue.forBlocking("vitrine.next-sink").async(group: GStreamer.pendingWork) { [openGroup, weak self] in
             let made = try? open(screen)
             self?.sink.withLock { $0 = made }
-            opening.leave()
+            openGroup.leave()
         }
     }
 
@@ -87,7 +87,7 @@ final class NextSink: Sendable {
 
     /// Waits until it is open, and closes it if nobody has taken it.
     func close() {
-        opening.wait()
+        openGroup.wait()
         _ = take()
     }
 }

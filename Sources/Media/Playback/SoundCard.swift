@@ -8,12 +8,12 @@ internal import Synchronization
 /// Opens the first of several ALSA PCMs that opens. It works beside the film, whose frames do not wait: loading ALSA takes a
 /// small board as long as loading a decoder.
 ///
-/// `@unchecked Sendable` because `opened` and `failures` are set before `opening` is left, and read after that. Only the film
-/// uses `hasBegun`.
+/// `@unchecked Sendable` because `opened` and `failures` are set before `openGroup` is left, and read after that. Only the
+/// film uses `hasBegun`.
 final class SoundCard: @unchecked Sendable {
     /// ALSA's names, the best first.
     let devices: [String]
-    private let opening = DispatchGroup()
+    private let openGroup = DispatchGroup()
     private var opened: Result<Opened, Silence>?
     /// Failures of the PCMs that were tried before the one that opened.
     private var failures: [(device: String, failure: SoundRouter.Failure)] = []
@@ -50,7 +50,7 @@ final class SoundCard: @unchecked Sendable {
     func begin() {
         guard !hasBegun else { return }
         hasBegun = true
-        DispatchQueue.forBlocking("vitrine.sound-card").async(group: opening) { self.open() }
+        DispatchQueue.forBlocking("vitrine.sound-card").async(group: openGroup) { self.open() }
     }
 
     private func open() {
@@ -84,17 +84,17 @@ final class SoundCard: @unchecked Sendable {
     }
 
     /// Whether the PCMs are still being opened.
-    var isOpening: Bool { opening.wait(timeout: .now()) == .timedOut }
+    var isOpening: Bool { openGroup.wait(timeout: .now()) == .timedOut }
 
-    /// The sink of the PCM that opened; `nil` if none did, or before `begin`. Waits until the opening is over. Any thread that
-    /// may wait.
+    /// The sink of the PCM that opened; `nil` if none did, or before `begin`. Waits until no PCM is being opened. Any
+    /// thread that may wait.
     var sink: Element? {
-        opening.wait()
+        openGroup.wait()
         return try? opened?.get().sink
     }
 
     private var server: ServerConnection? {
-        opening.wait()
+        openGroup.wait()
         return try? opened?.get().server
     }
 
@@ -117,7 +117,7 @@ final class SoundCard: @unchecked Sendable {
         report?()
     }
 
-    /// The result of the opening.
+    /// What became of the PCMs.
     struct Outcome: Sendable {
         /// ALSA's name of the PCM that opened.
         var device: String?
@@ -128,7 +128,7 @@ final class SoundCard: @unchecked Sendable {
 
     /// Reports the outcome on `queue`. Call it after `begin`.
     func whenOpened(on queue: DispatchQueue, _ report: @escaping @Sendable (Outcome) -> Void) {
-        opening.notify(queue: queue) {
+        openGroup.notify(queue: queue) {
             var outcome = Outcome(failures: self.failures)
             switch self.opened {
             case .success(let opened)?: outcome.device = opened.device
@@ -139,7 +139,7 @@ final class SoundCard: @unchecked Sendable {
         }
     }
 
-    /// Closes the card for other users. A pipeline that contains the sink must be in NULL. Waits until the opening is over. Any
+    /// Closes the card for other users. A pipeline that contains the sink must be in NULL. Waits until no PCM is being opened. Any
     /// thread that may wait; does nothing the second time.
     func release() {
         sink?.set(GST_STATE_NULL)
@@ -147,11 +147,12 @@ final class SoundCard: @unchecked Sendable {
 
     /// Closes the card as `release` does, without waiting.
     func releaseLater() {
-        opening.notify(queue: .forBlocking("vitrine.sound-card.end")) { self.release() }
+        openGroup.notify(queue: .forBlocking("vitrine.sound-card.end")) { self.release() }
     }
 
     deinit {
-        // The opening holds a reference, so it is over. A card of a server that has ended may take long to close.
+        // The job that opens the PCMs holds a reference, so it is over. A card of a server that has ended may take long to
+        // close.
         guard case .success(let opened)? = opened else { return }
         DispatchQueue.forBlocking("vitrine.sound-card.end").async { opened.sink.set(GST_STATE_NULL) }
     }

@@ -10,7 +10,7 @@ public final class FrameHarvest: Sendable {
     /// Stores the pictures. All methods are called on the harvest's thread, which may wait.
     public protocol Keeper: AnyObject, Sendable {
         /// Opens the sheet, with the first frame.
-        func open(_ size: SheetSize) -> Opening
+        func open(_ size: SheetSize) -> OpenResult
         /// Stores a picture.
         /// - Returns: whether it was stored; `nil` ends the harvest.
         func keep(_ frame: FilmFrames.Frame) -> Bool?
@@ -20,7 +20,7 @@ public final class FrameHarvest: Sendable {
     }
 
     /// What becomes of the harvest.
-    public enum Opening: Sendable {
+    public enum OpenResult: Sendable {
         case harvest(SheetCoverage)
         /// Another process makes the sheet, and may not finish it.
         case later

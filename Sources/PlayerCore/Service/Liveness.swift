@@ -20,7 +20,7 @@ public struct Liveness: Hashable, Sendable {
         case soundAlone(asked: Duration)
     }
 
-    /// Longer than the player's own patience in each case (`Scrubber.slowPatience`, `PlayerLoop.openingPatience`,
+    /// Longer than the player's own patience in each case (`Scrubber.slowPatience`, `PlayerLoop.loadPatience`,
     /// ending the film before), so that the player can recover first.
     static let openingPatience = Duration.seconds(90)
     static let seekingPatience = Duration.seconds(30)

@@ -21,7 +21,7 @@ final class FilmSession {
     /// Makes the film's scrub sheet while it plays; `nil` until it is open, and if sheets are not kept.
     private var harvester: SheetHarvester?
     /// The place to start at, once the film's length is known.
-    private(set) var openingPlace: StartPlace?
+    private(set) var startPlace: StartPlace?
     /// The film's rate when it is not paused; below 0 is backwards. The film's own rate if it cannot play at the
     /// requested one.
     var rate: PlaybackRate
@@ -69,7 +69,7 @@ final class FilmSession {
     /// The earliest of the film's deadlines.
     var deadline: MonotonicTime? {
         [
-            scrubber.deadline, tracks.deadline, standstill.deadline, silenceDeadline, run.openingDeadline,
+            scrubber.deadline, tracks.deadline, standstill.deadline, silenceDeadline, run.loadDeadline,
             run.stillDeadline, run.laterConnection?.due,
         ].compactMap { $0 }.min()
     }
@@ -115,12 +115,12 @@ final class FilmSession {
     // MARK: The start
 
     /// Sets the place to start at; `nil` for the film's start, or after a seek before the length is known.
-    func setOpeningPlace(_ place: StartPlace?) { openingPlace = place }
+    func setStartPlace(_ place: StartPlace?) { startPlace = place }
 
     /// The time to start at, once the film's length gives it.
-    func takeOpeningPlace(in mediaInfo: MediaInfo) -> MediaTime? {
-        guard let time = openingPlace?.time(in: mediaInfo.duration) else { return nil }
-        openingPlace = nil
+    func takeStartPlace(in mediaInfo: MediaInfo) -> MediaTime? {
+        guard let time = startPlace?.time(in: mediaInfo.duration) else { return nil }
+        startPlace = nil
         return time
     }
 

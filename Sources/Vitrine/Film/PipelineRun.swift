@@ -19,17 +19,17 @@ final class PipelineRun {
     /// The clock for subtitles, and for positions between two frames.
     var clock = FilmClock()
 
-    // Opening.
+    // Load.
     /// When a load that reports nothing is given up.
-    var openingDeadline: MonotonicTime?
+    var loadDeadline: MonotonicTime?
     /// Until when the seek to the start place may take, as long as input arrives at the decoder.
     var seekingEnd: MonotonicTime?
     /// When it was opened, if that was because the previous pipeline was lost.
     var lostAt: MonotonicTime?
     /// The requested start; `nil` for the film's start, and once the seek there has failed.
-    var openingTime: MediaTime?
+    var startTime: MediaTime?
     /// The requested start, until a frame is shown.
-    var unansweredStart: MediaTime? { pipeline?.frames.shown ?? 0 == 0 ? openingTime : nil }
+    var unansweredStart: MediaTime? { pipeline?.frames.shown ?? 0 == 0 ? startTime : nil }
     /// The requested rate when it was opened.
     var openedRate = PlaybackRate.normal
     /// The screen of its frames at that time.

@@ -30,10 +30,10 @@ final class TouchInput {
     /// Whether events of fingers are unread. On a busy processor a finger may only seem to rest.
     var hasUnreadNews: Bool { reader?.hasUnreadNews == true }
 
-    func beginOpening() { isOpening = true }
+    func willOpen() { isOpening = true }
 
     /// - Parameter reader: `nil` if there is nothing to read.
-    func endOpening(_ reader: TouchReader?) {
+    func didOpen(_ reader: TouchReader?) {
         isOpening = false
         self.reader = reader
     }

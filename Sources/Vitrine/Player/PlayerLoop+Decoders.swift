@@ -44,7 +44,7 @@ extension PlayerLoop {
     /// prerolls the sink, so that no deadline would notice it.
     func opensWithAnotherDecoder(inPlaceOf frame: PlayerCore.SeekFrame) -> Bool {
         // Previews decode one or two frames. An older GStreamer's decoders may lose those after a flush.
-        let isAwaited = frame.ticket == SeekRequest.opening || session.scrubber.awaitsExactly(frame.ticket)
+        let isAwaited = frame.ticket == SeekRequest.initial || session.scrubber.awaitsExactly(frame.ticket)
         guard frame.time == nil, isAwaited, let film = session.pipeline, let decoder = film.decoder,
             decoder.isHardware, isInVain(film)
         else { return false }

@@ -92,7 +92,7 @@ extension PlayerLoop {
             stage.hasPower,
             !stage.isUnplugged
         else { return false }
-        guard session.run.openingDeadline == nil, session.run.stillDeadline == nil,
+        guard session.run.loadDeadline == nil, session.run.stillDeadline == nil,
             session.run.laterConnection == nil
         else {
             return false

@@ -5,7 +5,7 @@ internal import Media
 internal import PlayerCore
 
 extension PlayerLoop {
-    // MARK: Opening
+    // MARK: Load
 
     /// Opens a film, once all films before it are closed; without one, the session's film in another pipeline.
     /// - Parameters:
@@ -25,16 +25,16 @@ extension PlayerLoop {
         }
         if !isRebuild {
             session.film = film
-            session.setOpeningPlace(time == nil ? place : nil)
+            session.setStartPlace(time == nil ? place : nil)
         }
         let run = session.run
         // Also for a film that is to be opened in another way before it is built.
-        run.openingTime = time
+        run.startTime = time
         if stage.isMoving {
             stage.resumeLater(DeferredLoad(time: time))
             return
         }
-        session.run.openingDeadline = clock.now + openingPatience
+        session.run.loadDeadline = clock.now + loadPatience
         logged.turn(to: location)
         let makePipeline = makePipeline
         let beforeFilm = options.beforeFilm
@@ -146,12 +146,12 @@ extension PlayerLoop {
         Task {
             for await event in events where session.run === run { handle(event) }
         }
-        session.run.openingTime = time
-        session.run.openingDeadline = clock.now + openingPatience
+        session.run.startTime = time
+        session.run.loadDeadline = clock.now + loadPatience
         // A rate other than the film's own needs a seek.
         made.open(
             at: time ?? (session.rate == .normal ? nil : .zero),
-            from: time ?? .zero == .zero ? session.openingPlace : nil,
+            from: time ?? .zero == .zero ? session.startPlace : nil,
             playing: session.scrubber.isPlaying && mayPlay)
         reschedule()
     }
@@ -167,17 +167,17 @@ extension PlayerLoop {
 
     /// A load that reports nothing for so long is given up. The pipeline itself gives up sooner, unless it is stuck;
     /// network sources have time limits of their own, with retries.
-    var openingPatience: Duration { isLocal ? .seconds(10) : .seconds(60) }
+    var loadPatience: Duration { isLocal ? .seconds(10) : .seconds(60) }
 
     /// Whether the film is not played over a network.
     var isLocal: Bool { session.location?.isLocal != false }
 
     func failedToOpen() {
-        session.run.openingDeadline = nil
+        session.run.loadDeadline = nil
         // The film is open, but the seek to its start place is not answered: it plays without that seek.
-        if session.mediaInfo?.isSeekable == true, let time = session.run.openingTime, session.pipeline != nil {
+        if session.mediaInfo?.isSeekable == true, let time = session.run.startTime, session.pipeline != nil {
             if let end = session.run.seekingEnd, clock.now < end, session.run.makesProgress() {
-                session.run.openingDeadline = min(clock.now + Self.silencePatience, end)
+                session.run.loadDeadline = min(clock.now + Self.silencePatience, end)
                 return
             }
             counters.counted.rebuilds += 1
@@ -309,7 +309,7 @@ extension PlayerLoop {
         case .mediaInfo(let mediaInfo):
             let before = session.mediaInfo
             session.mediaInfo = mediaInfo
-            if before != nil, let time = session.takeOpeningPlace(in: mediaInfo) {
+            if before != nil, let time = session.takeStartPlace(in: mediaInfo) {
                 expectSeek()
                 scrub(.jump(to: time, within: .exact), at: now)
             }
@@ -319,7 +319,7 @@ extension PlayerLoop {
             if mediaInfo.tracks != before?.tracks || mediaInfo.heardTrack != before?.heardTrack { applyTracks() }
             scrub(.mediaInfo(mediaInfo), at: now)
         case .frame(let frame):
-            if session.mediaInfo != nil { session.run.openingDeadline = nil }
+            if session.mediaInfo != nil { session.run.loadDeadline = nil }
             if opensWithAnotherDecoder(inPlaceOf: frame) { break }
             let isAnswer = session.scrubber.awaits(frame.ticket)
             if isAnswer, frame.time != nil {
@@ -335,8 +335,8 @@ extension PlayerLoop {
             // An answer that nobody waits for does not show where the film is going.
             if let time = frame.time, isAnswer || !session.scrubber.isSeeking { scrub(.position(time), at: now) }
             // The film was to start behind its last frame.
-            if frame.ticket == SeekRequest.opening, frame.time == nil, let openingTime = session.run.openingTime {
-                scrub(.jump(to: openingTime, within: .exact), at: now)
+            if frame.ticket == SeekRequest.initial, frame.time == nil, let startTime = session.run.startTime {
+                scrub(.jump(to: startTime, within: .exact), at: now)
             }
             if wasSeeking, !session.scrubber.isSeeking { goOn(at: now) }
             if frame.time != nil {
@@ -344,13 +344,13 @@ extension PlayerLoop {
                 coverSettled()
             }
         case .seekFailed(let ticket):
-            session.run.openingDeadline = nil
-            session.run.openingTime = nil
+            session.run.loadDeadline = nil
+            session.run.startTime = nil
             scrub(.seekFailed(ticket), at: now)
         case .rateRefused(let refused): if refused == session.rate { refuseRate() }
         case .settled:
             if session.mediaInfo?.hasVideo == false {
-                session.run.openingTime = nil
+                session.run.startTime = nil
                 moved()
             }
             scrub(.settled, at: now)
@@ -428,10 +428,10 @@ extension PlayerLoop {
     private func becomeReady(_ mediaInfo: MediaInfo) {
         session.mediaInfo = mediaInfo
         session.tracks.heard = mediaInfo.heardTrack
-        if let time = session.takeOpeningPlace(in: mediaInfo) { session.run.openingTime = time }
+        if let time = session.takeStartPlace(in: mediaInfo) { session.run.startTime = time }
         if session.rate != .normal, !session.mayChangeRate { refuseRate() }
-        let hasSought = session.run.openingTime != nil && mediaInfo.hasVideo && mediaInfo.isSeekable
-        session.run.openingDeadline = hasSought ? clock.now + Self.silencePatience : nil
+        let hasSought = session.run.startTime != nil && mediaInfo.hasVideo && mediaInfo.isSeekable
+        session.run.loadDeadline = hasSought ? clock.now + Self.silencePatience : nil
         session.run.seekingEnd = clock.now + Self.seekingPatience
         if hasSought { session.run.seekIsSent() }
         connected(mediaInfo)

@@ -8,7 +8,7 @@ extension PlayerLoop {
         counters.counted.seeksAsked += 1
         counters.unansweredTouch = nil
         // A seek was requested before the film's length was known.
-        session.setOpeningPlace(nil)
+        session.setStartPlace(nil)
         session.leaveEnd()
     }
 

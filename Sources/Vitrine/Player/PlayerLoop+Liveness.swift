@@ -21,7 +21,7 @@ extension PlayerLoop {
         if session.film == nil || session.run.laterConnection != nil || !stage.isLit {
             return .still
         }
-        if session.run.openingDeadline != nil || (session.pipeline == nil && !stage.isMoving) { return .opening }
+        if session.run.loadDeadline != nil || (session.pipeline == nil && !stage.isMoving) { return .opening }
         guard let mediaInfo = session.mediaInfo, mediaInfo.hasVideo else { return .still }
         if session.scrubber.isDragging { return .still }
         if session.scrubber.isSeeking { return .seeking }

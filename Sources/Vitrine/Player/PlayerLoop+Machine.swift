@@ -23,7 +23,7 @@ struct MachineLink {
 
     enum Seek {
         /// Answered with the film's first frame.
-        case opening(UInt64)
+        case initial(UInt64)
         /// Answered when no seek is left; the seek may have been `isRefused`.
         case jump(UInt64, isRefused: Bool)
         /// As a jump, by frames.
@@ -35,7 +35,7 @@ struct MachineLink {
 extension PlayerLoop {
     func open(_ film: FilmSession.Film, _ loadID: LoadID, _ seek: FilmSeek?) {
         link.loadID = loadID
-        link.seek = seek.map { .opening($0.number) }
+        link.seek = seek.map { .initial($0.number) }
         link.isTouched = false
         link.rate = .paused
         link.groups = [:]
@@ -170,11 +170,11 @@ extension PlayerLoop {
         case .buffered(let part): report { .buffered($0, [part.times]) }
         // A remembered seek replaced the load's own.
         case .frame(let frame)
-        where frame.ticket != SeekRequest.opening && session.scrubber.awaits(frame.ticket):
-            if case .opening(let number)? = link.seek { link.seek = .jump(number, isRefused: false) }
+        where frame.ticket != SeekRequest.initial && session.scrubber.awaits(frame.ticket):
+            if case .initial(let number)? = link.seek { link.seek = .jump(number, isRefused: false) }
             if session.isRewindMissed(by: frame) { refuseJump() }
-        case .frame(let frame) where frame.ticket == SeekRequest.opening:
-            guard case .opening(let number)? = link.seek else { return }
+        case .frame(let frame) where frame.ticket == SeekRequest.initial:
+            guard case .initial(let number)? = link.seek else { return }
             if let time = frame.time {
                 answer(number, at: time)
             } else {
@@ -183,10 +183,10 @@ extension PlayerLoop {
         // The demuxer does not find the film's start.
         case .frame(let frame) where session.isRewindMissed(by: frame): refuseJump()
         case .settled:
-            guard case .opening(let number)? = link.seek, session.mediaInfo?.hasVideo == false else { return }
+            guard case .initial(let number)? = link.seek, session.mediaInfo?.hasVideo == false else { return }
             answer(number, at: session.scrubber.displayedTime)
         case .seekFailed(let ticket):
-            if ticket == SeekRequest.opening, case .opening(let number)? = link.seek {
+            if ticket == SeekRequest.initial, case .initial(let number)? = link.seek {
                 answer(number, at: nil)
             } else if session.scrubber.endsWith(ticket) {
                 refuseJump()
@@ -223,7 +223,7 @@ extension PlayerLoop {
         switch link.seek {
         case .jump(let number, let isRefused)?: answer(number, at: isRefused ? nil : session.scrubber.displayedTime)
         case .step(let number)?: answer(number, at: session.scrubber.hasStepped ? session.scrubber.displayedTime : nil)
-        case .opening?, nil: break
+        case .initial?, nil: break
         }
         if link.isTouched {
             link.isTouched = false
@@ -268,21 +268,21 @@ extension PlayerLoop {
         case .jump(_, isRefused: true): refuseSeek()
         // The target is remembered, and sought once the film is open.
         case .jump(_, isRefused: false) where session.scrubber.isSeeking: break
-        case .jump(let number, isRefused: false), .step(let number): link.seek = .opening(number)
-        case .opening, nil: break
+        case .jump(let number, isRefused: false), .step(let number): link.seek = .initial(number)
+        case .initial, nil: break
         }
     }
 
     /// Forgets the seek, because the film is opened anew at another place.
     func forgetSeek() {
-        if case .opening(let number)? = link.seek { answer(number, at: nil) }
+        if case .initial(let number)? = link.seek { answer(number, at: nil) }
         refuseSeek()
     }
 
     private func refuseSeek() {
         switch link.seek {
         case .jump(let number, _)?, .step(let number)?: answer(number, at: nil)
-        case .opening?, nil: break
+        case .initial?, nil: break
         }
     }
 

@@ -99,8 +99,8 @@ extension PlayerLoop {
         let wasWaiting = session.run.buffering != nil
         session.run.buffering = isWaiting ? percent : nil
         settle()
-        if session.run.openingDeadline != nil {
-            session.run.openingDeadline = clock.now + openingPatience
+        if session.run.loadDeadline != nil {
+            session.run.loadDeadline = clock.now + loadPatience
             // Slow, not stuck.
             liveness.progress(at: clock.now)
         }

@@ -97,7 +97,7 @@ extension PlayerLoop {
         } else {
             counters.counted.seeksAsked += 1
             counters.unansweredTouch = event.time
-            session.setOpeningPlace(nil)
+            session.setStartPlace(nil)
             session.leaveEnd()
         }
         // A cancelled drag returns to the position from before it.

@@ -177,7 +177,7 @@ actor PlayerLoop {
     /// Opens the panels, unless they are open.
     func startTouch() {
         guard wantsTouch, !input.isOpen else { return }
-        input.beginOpening()
+        input.willOpen()
         let seat = options.seat
         Task {
             var reader: TouchReader?
@@ -193,7 +193,7 @@ actor PlayerLoop {
             } catch {
                 log.error("\(error): the film plays, but cannot be touched")
             }
-            input.endOpening(reader)
+            input.didOpen(reader)
             guard let reader else { return }
             log.trace("touch begun")
             let news = reader.news
@@ -229,7 +229,7 @@ actor PlayerLoop {
         }
         if isDue(input.visit.menu?.deadline), !input.hasUnreadNews { wakeMenu(at: now) }
         if isDue(osd.visibilityState.deadline) { show(.deadlineReached, at: now) }
-        if isDue(session.run.openingDeadline) { failedToOpen() }
+        if isDue(session.run.loadDeadline) { failedToOpen() }
         // The sound's clock may drift from the system clock.
         if isDue(session.tracks.deadline), session.mediaInfo?.hasVideo == false { session.pipeline?.reportPosition() }
         if isDue(session.run.stillDeadline) { stillEnded() }

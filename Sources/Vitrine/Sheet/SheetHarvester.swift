@@ -56,7 +56,7 @@ final class SheetHarvester {
             (self.frame, self.cache, self.report) = (frame, cache, report)
         }
 
-        func open(_ size: SheetSize) -> FrameHarvest.Opening {
+        func open(_ size: SheetSize) -> FrameHarvest.OpenResult {
             guard let film = try? FilmIdentity.of(path) else { return .never }
             if ScrubSheet.find(for: path, identity: film, in: cache)?.isComplete == true { return .never }
             let media = SheetWriter.Media(film: film, plan: plan, frame: frame, size: size, most: most)

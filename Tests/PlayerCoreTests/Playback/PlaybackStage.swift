@@ -135,7 +135,7 @@ struct PlaybackStage {
     private mutating func check(_ command: FilmCommand) {
         switch command {
         case .open(let loadID, _, _):
-            if let before = self.loadID, before.number >= loadID.number { mistakes.append("an old opening") }
+            if let before = self.loadID, before.number >= loadID.number { mistakes.append("an old load") }
             self.loadID = loadID
         case .seek(let loadID, _), .restart(let loadID, _), .step(let loadID, _, _), .select(let loadID, _, _),
             .stopAtEnd(let loadID):

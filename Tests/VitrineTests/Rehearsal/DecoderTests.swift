@@ -30,7 +30,7 @@ struct DecoderTests {
     /// Opens the film anew where it stands.
     private func openAnew(_ rehearsal: Rehearsal, at time: MediaTime) async {
         await rehearsal.report(.ready(mediaInfo), .state(.playing))
-        await rehearsal.show(time, SeekRequest.opening)
+        await rehearsal.show(time, SeekRequest.initial)
     }
 
     private func failure(_ reason: MediaFailure.Reason, of decoder: VideoDecoder? = nil) -> MediaFailure {
@@ -137,7 +137,7 @@ struct DecoderTests {
         start: MediaTime?
     ) async throws {
         let rehearsal = try await rehearse(startingAt: start)
-        for _ in 1...3 { await end(rehearsal, taking: 20, SeekRequest.opening) }
+        for _ in 1...3 { await end(rehearsal, taking: 20, SeekRequest.initial) }
         #expect(rehearsal.opened.map(\.decoder) == Self.all)
         #expect(rehearsal.opened.map(\.loads) == [[start], [start], [start]])
         #expect(rehearsal.avoided == [Self.first, Self.second])
@@ -146,7 +146,7 @@ struct DecoderTests {
 
     @Test func `the end of a film without a frame is nobody's fault`() async throws {
         let rehearsal = try await rehearse()
-        await end(rehearsal, taking: 0, SeekRequest.opening)
+        await end(rehearsal, taking: 0, SeekRequest.initial)
         #expect(rehearsal.opened.count == 1 && rehearsal.avoided.isEmpty)
         await rehearsal.end()
     }

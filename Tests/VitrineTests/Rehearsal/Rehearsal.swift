@@ -218,7 +218,7 @@ final class Rehearsal {
             hasAudio: hasAudio, frameDuration: .milliseconds(40))
         mediaInfo.title = location?.title
         await report(.ready(mediaInfo), .state(.playing))
-        await show(.zero, SeekRequest.opening)
+        await show(.zero, SeekRequest.initial)
     }
 
     /// Shows a frame, as the answer to a seek.
@@ -230,7 +230,7 @@ final class Rehearsal {
             (state.frames.time, state.frames.start, state.frames.filmTime) = (time, time, time)
             (state.frames.newest, state.frames.shownAt) = (time, now)
         }
-        let ticket = ticket ?? pipeline.seeks.last?.ticket ?? SeekRequest.opening
+        let ticket = ticket ?? pipeline.seeks.last?.ticket ?? SeekRequest.initial
         await report(
             .frame(SeekFrame(ticket: ticket, time: time, start: time, duration: .milliseconds(40), shownAt: now)))
     }

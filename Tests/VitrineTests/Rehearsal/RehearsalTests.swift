@@ -70,7 +70,7 @@ struct RehearsalTests {
         let rehearsal = try await Rehearsal(["a.jpg", "b.mp4"])
         await rehearsal.report(
             .ready(MediaInfo(duration: nil, isSeekable: false, hasVideo: true, hasAudio: false)), .state(.playing))
-        await rehearsal.show(.zero, SeekRequest.opening)
+        await rehearsal.show(.zero, SeekRequest.initial)
         await rehearsal.report(.endOfStream)
         await rehearsal.turn(PlayerLoop.stillTime - .milliseconds(1))
         #expect(rehearsal.pipelines.count == 1)
@@ -183,7 +183,7 @@ struct RehearsalTests {
         let mediaInfo = MediaInfo(
             duration: .seconds(10), isSeekable: true, hasVideo: true, frameDuration: .milliseconds(40))
         await rehearsal.report(.ready(mediaInfo), .state(.playing))
-        await rehearsal.show(.seconds(5), SeekRequest.opening)
+        await rehearsal.show(.seconds(5), SeekRequest.initial)
         await rehearsal.ask { $0.jump(to: .seconds(5)) }
         await rehearsal.turn(.seconds(7), runs: false)
         #expect(rehearsal.opened.map(\.loads) == [[nil], [.seconds(5)], [nil]])
@@ -236,7 +236,7 @@ struct RehearsalTests {
     @Test func `a connection that is lost is made again where the film was, ever more rarely`() async throws {
         let rehearsal = try await Rehearsal(["http://127.0.0.1/a.mp4"]) { $0.repetition = .forever }
         await rehearsal.open()
-        await rehearsal.show(.seconds(4), SeekRequest.opening)
+        await rehearsal.show(.seconds(4), SeekRequest.initial)
         for (attempt, pause) in [1, 2, 4, 8, 16, 30, 30].enumerated() {
             await rehearsal.report(.failed(network))
             await rehearsal.turn(.seconds(pause) - .milliseconds(1))
@@ -249,12 +249,12 @@ struct RehearsalTests {
     }
 
     @Test(arguments: [false, true])
-    func `a seek that is asked for while the connection is away is done once it is back`(isOpeningShown: Bool)
+    func `a seek that is asked for while the connection is away is done once it is back`(isInitialShown: Bool)
         async throws
     {
         let rehearsal = try await Rehearsal(["http://127.0.0.1/a.mp4", "http://127.0.0.1/b.mp4"])
         await rehearsal.open()
-        await rehearsal.show(.seconds(4), SeekRequest.opening)
+        await rehearsal.show(.seconds(4), SeekRequest.initial)
         await rehearsal.report(.failed(network))
         #expect(rehearsal.list.pipelineState == .null)
         await rehearsal.ask { $0.jump(to: .seconds(7)) }
@@ -262,7 +262,7 @@ struct RehearsalTests {
         let mediaInfo = MediaInfo(
             duration: .seconds(10), isSeekable: true, hasVideo: true, frameDuration: .milliseconds(40))
         await rehearsal.report(.ready(mediaInfo), .state(.playing))
-        if isOpeningShown { await rehearsal.show(.seconds(4), SeekRequest.opening) }
+        if isInitialShown { await rehearsal.show(.seconds(4), SeekRequest.initial) }
         #expect(rehearsal.pipeline.seeks.last?.target == .seconds(7))
         #expect(rehearsal.list.isSeeking)
         await rehearsal.show(.seconds(7))
