@@ -51,20 +51,20 @@ struct FrameCountTests {
     }
 
     @Test("how long a frame stands: as it says, or until the next one that has arrived")
-    func standing() {
-        func standingTime(saying duration: MediaTime?, newest: MediaTime?) -> MediaTime? {
+    func shown() {
+        func shownDuration(saying duration: MediaTime?, newest: MediaTime?) -> MediaTime? {
             FrameCount(
                 shown: 75, heldBack: 0, time: .seconds(3), start: .seconds(3), filmTime: .seconds(3), arrived: 80,
                 newest: newest, duration: duration, shownAt: MonotonicTime(nanoseconds: 0), hasEnded: false,
                 isLast: false
-            ).standingTime
+            ).shownDuration
         }
-        #expect(standingTime(saying: .milliseconds(40), newest: .seconds(43)) == .seconds(40))
-        #expect(standingTime(saying: .seconds(50), newest: .seconds(43)) == .seconds(50))
-        #expect(standingTime(saying: nil, newest: .seconds(43)) == .seconds(40))
+        #expect(shownDuration(saying: .milliseconds(40), newest: .seconds(43)) == .seconds(40))
+        #expect(shownDuration(saying: .seconds(50), newest: .seconds(43)) == .seconds(50))
+        #expect(shownDuration(saying: nil, newest: .seconds(43)) == .seconds(40))
         // From the previous loop segment, or none yet.
-        #expect(standingTime(saying: .milliseconds(40), newest: .seconds(1)) == .milliseconds(40))
-        #expect(standingTime(saying: .milliseconds(40), newest: nil) == .milliseconds(40))
-        #expect(standingTime(saying: nil, newest: nil) == nil)
+        #expect(shownDuration(saying: .milliseconds(40), newest: .seconds(1)) == .milliseconds(40))
+        #expect(shownDuration(saying: .milliseconds(40), newest: nil) == .milliseconds(40))
+        #expect(shownDuration(saying: nil, newest: nil) == nil)
     }
 }

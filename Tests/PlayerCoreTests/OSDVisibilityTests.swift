@@ -103,23 +103,23 @@ import Testing
     }
 
     @Test mutating func aMessageShowsWhileItStands() {
-        #expect(at(0, .messageChanged(isStanding: true)) == shown())
+        #expect(at(0, .messageChanged(isShown: true)) == shown())
         #expect(at(60_000, .deadlineReached) == shown())
-        #expect(at(60_001, .messageChanged(isStanding: false)) == hidden)
+        #expect(at(60_001, .messageChanged(isShown: false)) == hidden)
     }
 
     @Test mutating func aTouchDuringAMessageOutlivesIt() {
-        _ = at(0, .messageChanged(isStanding: true))
+        _ = at(0, .messageChanged(isShown: true))
         _ = at(1000, .fingerDown(slot: 0))
         #expect(at(1050, .fingerUp(slot: 0, isTapOnFilm: false)) == shown())
-        #expect(at(2000, .messageChanged(isStanding: false)) == shown(until: 4050))
+        #expect(at(2000, .messageChanged(isShown: false)) == shown(until: 4050))
     }
 
     @Test mutating func aTapCannotHideAMessage() {
-        _ = at(0, .messageChanged(isStanding: true))
+        _ = at(0, .messageChanged(isShown: true))
         _ = at(1000, .fingerDown(slot: 0))
         #expect(at(1050, .fingerUp(slot: 0, isTapOnFilm: true)) == shown())
-        #expect(at(1100, .messageChanged(isStanding: false)) == hidden)
+        #expect(at(1100, .messageChanged(isShown: false)) == hidden)
     }
 
     @Test mutating func anUnknownFingerLiftedChangesNothing() {

@@ -26,10 +26,10 @@ public struct FrameCount: Hashable, Sendable {
     /// Whether no other frame follows in the film, in this loop segment, or for long, though the sound may go on.
     public var isLast: Bool
 
-    /// How long the last frame stands, in film time: the stream's duration, or the time to the start of the newest
+    /// How long the last frame is shown, in film time: the stream's duration, or the time to the start of the newest
     /// frame that has arrived at the decoder, whichever is longer. Matroska, WebM and MPEG-TS write the usual duration
     /// even if the next frame follows half a minute later.
-    public var standingTime: MediaTime? {
+    public var shownDuration: MediaTime? {
         guard let start, let newest, newest > start else { return duration }
         return max(duration ?? .zero, newest - start)
     }

@@ -1,4 +1,4 @@
-/// When the on-screen display is shown: it appears at a touch, stays while a finger is down or a message stands, and
+/// When the on-screen display is shown: it appears at a touch, stays while a finger is down or a message is shown, and
 /// hides 3 s after the last touch; a tap on the film toggles it.
 ///
 /// A value without a clock: the caller passes events with their time, sets a timer to `deadline` and reports its firing
@@ -16,10 +16,10 @@ public struct OSDVisibility: Hashable, Sendable {
         /// The contact was dirt, not a finger: it no longer shows the display, not even for a while.
         case fingerVoid(slot: Int32)
         /// An error or "Buffering N%" appeared or disappeared.
-        case messageChanged(isStanding: Bool)
+        case messageChanged(isShown: Bool)
         /// The panel above the bar opened or closed.
         case panelChanged(isOpen: Bool)
-        /// Hides the display unless a message stands; fingers that are down do not show it.
+        /// Hides the display unless a message is shown; fingers that are down do not show it.
         case dismissed
         case deadlineReached
     }
@@ -42,7 +42,7 @@ public struct OSDVisibility: Hashable, Sendable {
     private var fingers: Set<Int32> = []
     /// Whether the display was visible before the first of these fingers touched: only then does a tap hide it.
     private var wasVisibleBeforeTouch = false
-    private var messageStands = false
+    private var isMessageShown = false
     private var isPanelOpen = false
     /// Until when the last touch shows the display; `nil` if a tap hid it, or it was never touched.
     private var shownUntil: MonotonicTime?
@@ -66,8 +66,8 @@ public struct OSDVisibility: Hashable, Sendable {
             shownUntil = time + Self.stay
         case .fingerVoid(let slot):
             fingers.remove(slot)
-        case .messageChanged(let isStanding):
-            messageStands = isStanding
+        case .messageChanged(let isShown):
+            isMessageShown = isShown
         case .panelChanged(let isOpen):
             if isPanelOpen, !isOpen { shownUntil = time + Self.stay }
             isPanelOpen = isOpen
@@ -79,7 +79,7 @@ public struct OSDVisibility: Hashable, Sendable {
     }
 
     public func state(at time: MonotonicTime) -> State {
-        guard fingers.isEmpty, !messageStands, !isPanelOpen else { return State(isVisible: true) }
+        guard fingers.isEmpty, !isMessageShown, !isPanelOpen else { return State(isVisible: true) }
         guard let shownUntil, time < shownUntil else { return State(isVisible: false) }
         return State(isVisible: true, deadline: shownUntil)
     }

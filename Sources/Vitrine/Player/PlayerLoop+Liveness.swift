@@ -33,7 +33,7 @@ extension PlayerLoop {
             return .soundAlone(asked: (options.watchdog ?? .zero) / 2)
         }
         // For slides, the duration that the frame has, or the time until the next one that has arrived.
-        let frame = [mediaInfo.frameDuration, frames?.standingTime].compactMap { $0 }.max()
+        let frame = [mediaInfo.frameDuration, frames?.shownDuration].compactMap { $0 }.max()
         let longest = frame.flatMap { session.rate.clockTime(for: session.rate.isReverse ? -$0 : $0) }
         return session.rate.isReverse ? .backwards(frame: longest) : .playing(frame: longest)
     }

@@ -104,7 +104,7 @@ extension PlayerLoop {
             // Slow, not stuck.
             liveness.progress(at: clock.now)
         }
-        show(.messageChanged(isStanding: shownMessage != nil), at: clock.now)
+        show(.messageChanged(isShown: shownMessage != nil), at: clock.now)
         guard isWaiting != wasWaiting, !session.scrubber.isSeeking else { return }
         applyPlaying()
     }

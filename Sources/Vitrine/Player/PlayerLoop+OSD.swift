@@ -126,7 +126,7 @@ extension PlayerLoop {
 
     func messageChanged() {
         notifyMachineOfMessage()
-        show(.messageChanged(isStanding: shownMessage != nil), at: clock.now)
+        show(.messageChanged(isShown: shownMessage != nil), at: clock.now)
     }
 
     /// Shows the bar as after a touch.
