@@ -94,7 +94,7 @@ def test_a_server_with_a_good_certificate(play, films, serve, trusted):
 @pytest.mark.parametrize(
     "host, days, words, details", [
         ("IP:127.0.0.1", 30, "Ask whoever runs it.", "nobody whom this machine trusts"),
-        ("IP:127.0.0.1", -1, "Check the date here.", "the certificate's time is over or has not come"),
+        ("IP:127.0.0.1", -1, "Check the date here.", "the certificate's time is over or has not begun"),
         ("DNS:films.example", 30, "Check the address.", "the certificate is another host's"),
     ], ids=["stranger", "expired", "elsewhere"],
 )  # fmt: skip

@@ -289,7 +289,7 @@ class TestLive:
         shows_frames(program)
         rtsp.fall_silent()
         program.ipc.wait_for("vitrine/message", lambda text: text == NO_CONNECTION, timeout=60)
-        assert "nothing has come for 20 s" in program.log()
+        assert "nothing has arrived for 20 s" in program.log()
         assert program.reading(film).film == film.number, "its last frame stands"
         program.wait_for_log("tried again in 2 s", timeout=90)
         assert program.reading(film).film == film.number

@@ -104,14 +104,14 @@ class IPC:
         while b"\n" not in self._text:
             left = end - time.monotonic()
             if left <= 0:
-                raise TimeoutError(f"{what} did not come")
+                raise TimeoutError(f"{what} did not arrive")
             self._socket.settimeout(left)
             try:
                 received = self._socket.recv(65536)
             except TimeoutError:
-                raise TimeoutError(f"{what} did not come") from None
+                raise TimeoutError(f"{what} did not arrive") from None
             if not received:
-                raise ConnectionError(f"the player closed the connection before {what} came")
+                raise ConnectionError(f"the player closed the connection before {what} arrived")
             self._text += received
         line, _, self._text = self._text.partition(b"\n")
         return json.loads(line)

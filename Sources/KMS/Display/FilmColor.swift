@@ -10,7 +10,7 @@ public enum ColorEncoding: String, Codable, Sendable, CaseIterable {
     /// For ultra high definition.
     case bt2020 = "ITU-R BT.2020 YCbCr"
 
-    /// The encoding of unmarked frames, by their lines: BT.709 came with 720 lines.
+    /// The encoding of unmarked frames, by their lines: BT.709 began with 720 lines.
     public static func assumed(forHeight height: Int) -> ColorEncoding {
         height < 720 ? .bt601 : .bt709
     }

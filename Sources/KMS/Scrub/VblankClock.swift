@@ -20,7 +20,7 @@ struct VblankClock {
     private(set) var commit = Commit.none
     /// `CLOCK_MONOTONIC`, ns; `nil` while it is unknown.
     private var last: Int64?
-    /// With less time than this before a vblank, a picture is shown at the one after it. A commit that came too late
+    /// With less time than this before a vblank, a picture is shown at the one after it. A commit that was too late
     /// raises it: late commits cost the following picture, whose vblank they take.
     private var least = Self.initialLeast
 

@@ -46,7 +46,7 @@ public struct Still: Sendable {
             let message = bus.pop([GST_MESSAGE_ASYNC_DONE, GST_MESSAGE_ERROR], within: patience)
             switch message?.content {
             case .error(let report): throw failure(file, report.text)
-            case nil where message == nil: throw failure(file, "nothing came out of its decoder")
+            case nil where message == nil: throw failure(file, "its decoder gave no frame")
             default: break
             }
         }

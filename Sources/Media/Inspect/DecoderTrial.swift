@@ -207,7 +207,7 @@ private final class DecoderAttempt: Sendable {
     ///   timeout after so many nanoseconds.
     private func wait(on bus: Bus, for type: GstMessageType, _ time: UInt) -> String? {
         guard let message = bus.pop([type, GST_MESSAGE_ERROR, GST_MESSAGE_EOS], within: time) else {
-            return "nothing came of it in \(time / 1_000_000_000) s"
+            return "it gave no result in \(time / 1_000_000_000) s"
         }
         if case .error(let report) = message.content { return report.text }
         return message.type == type ? nil : "the film ends before its first frame"

@@ -279,7 +279,7 @@ public final class FilmPipeline: @unchecked Sendable {
     /// The number of buffers that have arrived at the audio decoder. Any thread, never blocks.
     public var soundInput: UInt64 { vitrine_input_count_arrived(audio.input.count) }
 
-    /// Whether the decoder of the frames has not returned for a second from one that went in, and none that came out is on
+    /// Whether the decoder of the frames has not returned for a second from one that went in, and no decoded frame is on
     /// its way to the screen: any thread, never blocks. Always true of a decoder that is stuck.
     public var isHeldByDecoder: Bool { video.isHeldByDecoder }
 

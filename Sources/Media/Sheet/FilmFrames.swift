@@ -218,7 +218,7 @@ public final class FilmFrames: Sendable {
             // A software decoder that gets little processor time may be slow, but not one minute for one frame.
             if idle > min(time, 60_000_000_000) {
                 throw MediaFailure(
-                    reason: .notMedia, message: "\(location.name): nothing came out of the decoder any more")
+                    reason: .notMedia, message: "\(location.name): the decoder gives no more frames")
             }
         }
         throw MediaFailure(reason: .cancelled, message: "\(location.name): stopped")

@@ -45,7 +45,7 @@ final class ServerConnection: @unchecked Sendable {
     private func read(_ descriptor: Int32) {
         var bytes = [UInt8](repeating: 0, count: 4096)
         var count: Int
-        // A server that sends data is alive. Dispatch does not report an end that came together with data.
+        // A server that sends data is alive. Dispatch does not report an end that arrives together with data.
         repeat { count = recv(descriptor, &bytes, bytes.count, Int32(MSG_DONTWAIT)) } while count > 0
         guard count == 0 || count < 0 && errno != EAGAIN && errno != EINTR else { return }
         source.cancel()

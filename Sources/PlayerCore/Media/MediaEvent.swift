@@ -19,7 +19,7 @@ public enum MediaEvent: Sendable {
     case cue(track: Int, Cue)
     /// The text of closed captions changes, ahead of its time; again after seeks.
     case caption(CaptionReader.Change)
-    /// A frame came too late for the screen and was not shown.
+    /// A frame arrived too late for the screen and was not shown.
     case dropped
     /// The driver does not scale frames on the display's plane: only a corner of each frame is visible.
     case scalingRefused

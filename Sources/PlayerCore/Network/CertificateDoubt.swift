@@ -21,7 +21,7 @@ extension CertificateDoubt: CustomStringConvertible {
     /// For the log.
     public var description: String {
         switch self {
-        case .date: "the certificate's time is over or has not come, by this machine's clock"
+        case .date: "the certificate's time is over or has not begun, by this machine's clock"
         case .address: "the certificate is another host's"
         case .issuer: "nobody whom this machine trusts (ca-certificates) has signed the certificate"
         }

@@ -689,7 +689,7 @@ extension PlaybackMachine {
         follow(current.item)
     }
 
-    /// Opens this item once its time has come. The current frame stays until then.
+    /// Opens this item once it is due. The current frame stays until then.
     private mutating func follow(_ item: ItemID, after pause: Duration = .zero) {
         current?.hasEnded = false
         let due = list.keepsPlayed ? openedAt.map { $0 + Self.leastStay } : nil
@@ -697,7 +697,7 @@ extension PlaybackMachine {
         openWaiting()
     }
 
-    /// Opens the waiting item if its time has come. Called after everything that may have changed that.
+    /// Opens the waiting item if it is due. Called after everything that may have changed that.
     private mutating func openWaiting() {
         guard let waiting, waiting.due <= now else { return }
         leave()

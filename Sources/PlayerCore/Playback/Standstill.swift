@@ -61,7 +61,7 @@ public struct Standstill: Hashable, Sendable {
     ///   - shown: the number of frames shown.
     ///   - frames: the number of frames that arrived at their decoder.
     ///   - sound: the number of buffers that arrived at the sound's decoder.
-    ///   - isHeld: whether the frames' decoder has not returned from one that went in, and none that came out is on its
+    ///   - isHeld: whether the frames' decoder has not returned from one that went in, and no decoded frame is on its
     ///     way to the screen.
     public mutating func observe(
         shown: UInt64, frames: UInt64, sound: UInt64, isHeld: Bool, isLocal: Bool, at now: MonotonicTime

@@ -12,7 +12,7 @@ protocol MediaPipeline: AnyObject, Sendable {
     var recentFrames: [ShownFrame] { get }
     /// The number of audio buffers that have arrived.
     var soundInput: UInt64 { get }
-    /// Whether the video decoder has not returned from a frame for a second, and none that came out is on its way to the
+    /// Whether the video decoder has not returned from a frame for a second, and no decoded frame is on its way to the
     /// screen.
     var isHeldByDecoder: Bool { get }
     /// The video decoder; `nil` before there is one.

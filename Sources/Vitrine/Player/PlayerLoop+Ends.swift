@@ -47,7 +47,7 @@ extension PlayerLoop {
             let duration = session.duration,
             start < newest
         else { return }
-        log.debug("the last frame came too late: it is shown now")
+        log.debug("the last frame arrived too late: it is shown now")
         seekLast(at: duration)
     }
 
@@ -55,7 +55,7 @@ extension PlayerLoop {
     func showFirst() {
         let first = session.scrubber.firstKeyframe ?? .zero
         guard let start = session.pipeline?.frames.start, start > first else { return }
-        log.debug("the first frame came too late: it is shown now")
+        log.debug("the first frame arrived too late: it is shown now")
         seekLast(at: first)
     }
 

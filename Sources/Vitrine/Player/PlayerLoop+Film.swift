@@ -192,7 +192,7 @@ extension PlayerLoop {
         var failure =
             isLocal
             ? MediaFailure(reason: .stuck, message: "\(session.name): GStreamer is stuck opening it")
-            : MediaFailure(reason: .network, message: "\(session.name): nothing comes from the server")
+            : MediaFailure(reason: .network, message: "\(session.name): the server sends nothing")
         failure.decoder = stuckDecoder
         failed(failure)
     }

@@ -63,7 +63,7 @@ extension PlayerLoop {
 
     func fellSilent() {
         let text =
-            "\(session.name): nothing has come for \(FilmSession.silence.components.seconds) s"
+            "\(session.name): nothing has arrived for \(FilmSession.silence.components.seconds) s"
         var failure = MediaFailure(reason: .network, message: text)
         failure.decoder = stuckDecoder
         failed(failure)

@@ -6,7 +6,7 @@ import Vitrine
 
 /// Waits for a display, which may be connected after the kiosk's start.
 extension Kiosk {
-    /// `nil` if the shutdown, or a client's `quit`, came first.
+    /// `nil` if the shutdown, or a client's `quit`, was first.
     func openDisplay() async throws -> Display? {
         // A television may connect and disconnect a few times while it starts, so that the chosen one is gone when it
         // is opened.
@@ -34,7 +34,7 @@ extension Kiosk {
     /// too.
     private static let udevsPatience = Duration.seconds(60)
 
-    /// `nil` if the shutdown, or a client's `quit`, came first.
+    /// `nil` if the shutdown, or a client's `quit`, was first.
     private func waitForDisplay() async throws -> DisplayChoice? {
         var (lastReported, lacks) = ("", [KMSError]())
         let began = MonotonicTime.now
