@@ -7,7 +7,7 @@ import Testing
 struct PlaybackDecodersTests {
     private var journal = PlaybackJournal(PlaybackRecord())
 
-    @Test mutating func `power cuts while it is made ready are no reason against its decoder, crashes are`() {
+    @Test mutating func `power cuts while it is preloaded are no reason against its decoder, crashes are`() {
         var record = PlaybackRecord()
         for boot in ["1", "2", "3"] {
             journal = PlaybackJournal(record, boot: boot)

@@ -66,7 +66,7 @@ import Testing
         #expect(take(13_000)?.failure(of: "a.mp4", size: 7) == nil)
     }
 
-    @Test mutating func `made ready and opened, a film keeps where it fell`() {
+    @Test mutating func `preloaded and opened, a film keeps where it fell`() {
         var record = PlaybackRecord(film: "a.mp4", size: 7, milliseconds: 0)
         record.crashes["b.mp4"] = .init(count: 2, size: 7, milliseconds: 400_000)
         journal = PlaybackJournal(record)
@@ -307,7 +307,7 @@ extension PlaybackJournalTests {
         #expect(crashes() == nil)
     }
 
-    @Test mutating func `what is not made ready any more has not started`() {
+    @Test mutating func `what is not preloaded any more has not started`() {
         journal = PlaybackJournal(PlaybackRecord(crashes: ["b.mp4": .init(count: 2, size: 1)]))
         open()
         journal.expect("b.mp4", size: 1)

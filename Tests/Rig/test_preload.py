@@ -70,7 +70,7 @@ def test_gaps_between_five_films(play, films, console, witness):
     program = play(*five, "--end", "loop")
     recorder = Recorder(program, five[0].rate)
     lit = set(console.planes())
-    prepared = set()
+    preloaded = set()
 
     def look() -> bool:
         seen_there.look()
@@ -79,7 +79,7 @@ def test_gaps_between_five_films(play, films, console, witness):
             place = program.ipc.get("playlist-pos")
             is_open = has_open(program, five[(place + 1) % len(five)])
             if is_open and program.ipc.get("playlist-pos") == place:
-                prepared.add(place)
+                preloaded.add(place)
         return len(recorder.fair(50)) >= 2 * len(FIVE)
 
     recorder.look_until(look, timeout=150)
@@ -94,7 +94,7 @@ def test_gaps_between_five_films(play, films, console, witness):
               f"{', '.join(f'{gap:.0f}' for gap in next_ones)} ms")
     print(f"all: median {statistics.median(gaps):.0f} ms, {min(gaps):.0f} to {max(gaps):.0f}; "
           f"then {statistics.median(second):.0f} ms, {min(second):.0f} to {max(second):.0f}")
-    assert prepared == set(range(len(FIVE))), "not all were made ready"
+    assert preloaded == set(range(len(FIVE))), "not all were preloaded"
     # Ten times the usual time: the next test compares the times.
     assert statistics.median(gaps) < 500, gaps
 
@@ -106,7 +106,7 @@ def test_a_film_made_ready_follows_sooner_than_one_that_is_not(play, films):
     first, second = films("silent.mp4"), films("short-4x3.mp4")
     program = play(first, second, "--end", "loop")
     recorder = Recorder(program, first.rate)
-    waits = {"made ready": [], "not": []}
+    waits = {"preloaded": [], "not": []}
     for _ in range(7 if IS_ASKED else 3):
         program.ipc.set("playlist-pos", 0)
         seen(program, first)
@@ -116,10 +116,10 @@ def test_a_film_made_ready_follows_sooner_than_one_that_is_not(play, films):
         until_near_end(program, first)
         until_open(program, second)
         seen(program, second)
-        waits["made ready"].append(after_end(recorder))
+        waits["preloaded"].append(after_end(recorder))
     medians = {kind: statistics.median(of) for kind, of in waits.items()}
     print(f"from one film's end to the next one's first frame, ms: {medians}; {waits}")
-    assert medians["made ready"] < 0.4 * medians["not"], waits
+    assert medians["preloaded"] < 0.4 * medians["not"], waits
 
 
 def test_the_next_frame_waits_in_its_sink_and_not_for_the_sound(play, films, tmp_path):
@@ -262,7 +262,7 @@ def test_a_film_that_was_none_when_it_was_made_ready(play, films, tmp_path):
     program.ipc.wait_for("time-pos", lambda now: now is not None and now > 0.5)
     assert program.reading(second).film == second.number and program.ipc.get("vitrine/ends") == 1
     log = program.log()
-    assert "copied.mp4 is made ready" in log and "Error" not in log
+    assert "copied.mp4 is preloaded" in log and "Error" not in log
 
 
 def test_a_film_made_ready_that_shows_nothing_is_opened_alone(play, films, troubles):

@@ -616,7 +616,7 @@ def test_preloaded(exhibit, films, panel):
         panel.frame()
         end = time.monotonic() + 10
         while path not in program.opened():
-            assert time.monotonic() < end, f"{path} is not made ready"
+            assert time.monotonic() < end, f"{path} is not preloaded"
             time.sleep(0.02)
         time.sleep(0.5)
         lifted = time.clock_gettime_ns(time.CLOCK_MONOTONIC)

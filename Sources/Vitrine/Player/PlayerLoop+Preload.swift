@@ -92,14 +92,14 @@ extension PlayerLoop {
             current?.beFollowed(by: film)
         }
         preloadedFilm = made
-        log.debug("\(location.name) is made ready")
+        log.debug("\(location.name) is preloaded")
     }
 
     private func dropPreloaded() {
         guard let made = preloadedFilm else { return }
         preloadedFilm = nil
         session.pipeline?.beFollowed(by: nil)
-        log.debug("what was made ready is not wanted any more")
+        log.debug("the preloaded film is not needed any more")
         afterFilmWork { player in
             let film = await made.value
             player.options.beforeFilm?(.dropped)

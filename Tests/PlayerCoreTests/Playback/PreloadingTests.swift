@@ -15,7 +15,7 @@ import Testing
 
     private mutating func end(with film: Character?) -> Bool { preloading.end(with: film) }
 
-    @Test mutating func `what a viewer may choose is made ready at once, and before what follows`() {
+    @Test mutating func `what a viewer may choose is preloaded at once, and before what follows`() {
         func observe(_ choice: Character?, rest: Double? = nil, isSeeking: Bool = false) -> [Preloading<Character>
             .Action]
         {
@@ -32,7 +32,7 @@ import Testing
         #expect(end(with: "y") && observe(nil, rest: 20) == [])
     }
 
-    @Test mutating func `it is made ready shortly before the end, once`() {
+    @Test mutating func `it is preloaded shortly before the end, once`() {
         #expect(observe(5, rest: 20) == [])
         #expect(preloading.deadline == .milliseconds(22_000))
         #expect(observe(22, rest: 3) == [.preload("b")])
@@ -88,7 +88,7 @@ import Testing
         #expect(observe(rest: nil) == [.drop])
     }
 
-    @Test mutating func `another film than the one made ready is opened anew`() {
+    @Test mutating func `another film than the preloaded one is opened anew`() {
         _ = observe(rest: 2)
         #expect(!end(with: "a"))
         #expect(preloading.preloaded == nil)
