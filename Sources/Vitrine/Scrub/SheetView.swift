@@ -52,7 +52,7 @@ final class SheetView: @unchecked Sendable {
         var place: ScrubScreen.SurfacePlace? { if case .plane(let place) = self { place } else { nil } }
     }
 
-    /// What the screen is prepared for: asking the driver would wait for other commits, under the finger.
+    /// What the screen is set up for: asking the driver would wait for other commits, under the finger.
     private enum Preparation: Equatable {
         case none
         case done(ScrubScreen.SurfacePlace?)
