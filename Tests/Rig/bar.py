@@ -212,13 +212,13 @@ def wait_until_reported(program, film, frame: int, timeout: float = 20) -> None:
         time.sleep(0.01)
 
 
-def wait_for_frame(program, film, frame: int, timeout: float = 20) -> numpy.ndarray:
+def wait_for_frame(program, film, frame: int, timeout: float = 20, upright=lambda picture: picture) -> numpy.ndarray:
     """Waits until the player reports the frame on the screen, and a picture of the display confirms it. Returns the
     picture. One for the place where a finger was to be may follow while the picture is taken, and then the finger's own again."""
     while True:
         wait_until_reported(program, film, frame, timeout)
         count = program.ipc.get("vitrine/frames-shown")
-        picture = program.screenshot()
+        picture = upright(program.screenshot())
         shown = program.frame(film, picture)
         if shown == frame:
             return picture

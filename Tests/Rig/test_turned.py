@@ -2,7 +2,7 @@
 
 import pytest
 
-from bar import Finger, Layout, show_bar, wait_for_thumb, wait_until_reported
+from bar import Finger, Layout, show_bar, wait_for_frame, wait_for_thumb, wait_until_reported
 from thorough import also
 from turned import TURNS, TurnedPanel
 
@@ -36,9 +36,7 @@ def test_film_bar_and_touch_turn_together(play, films, panel, way: str):
     finger.down(layout.of_frame(300, film, duration), layout.y)
     finger.glide(layout.of_frame(1100, film, duration), seconds=0.4)
     finger.wait()
-    wait_until_reported(program, film, 1100)
-    picture = turn.upright(program.screenshot())
-    assert program.frame(film, picture) == 1100
+    wait_for_frame(program, film, 1100, upright=turn.upright)
     wait_for_thumb(program, layout.thumb_x(finger.steps[-1].x), 3, layout=layout, upright=turn.upright)
     finger.up()
     settle(program)
