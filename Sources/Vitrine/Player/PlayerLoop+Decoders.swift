@@ -58,7 +58,7 @@ extension PlayerLoop {
         guard avoid(failure.decoder, because: failure.message, needsOtherForm: failure.needsOtherForm) else {
             return false
         }
-        counters.counted.rebuilds += 1
+        counters.pipelineIsRebuilt()
         let place = losePipeline()
         // Over a network, a stuck decoder looks like a silent source.
         let isStuck = failure.reason == .stuck || failure.reason == .network

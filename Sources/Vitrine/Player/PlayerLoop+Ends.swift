@@ -133,7 +133,7 @@ extension PlayerLoop {
             )
             reachedEnd()
         case .reopen(let time):
-            counters.counted.rebuilds += 1
+            counters.pipelineIsRebuilt()
             log.error("\(session.name) stands at \(time): it is opened anew there")
             _ = avoid(stuck, because: "it stood still")
             for case .rebuild in session.scrubber.handle(.lost, at: now) {

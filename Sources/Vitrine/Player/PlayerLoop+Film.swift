@@ -180,7 +180,7 @@ extension PlayerLoop {
                 session.run.loadDeadline = min(clock.now + Self.silencePatience, end)
                 return
             }
-            counters.counted.rebuilds += 1
+            counters.pipelineIsRebuilt()
             if avoid(stuckDecoder, because: "the seek to its start did not come back") {
                 return open(at: losePipeline(), isStuck: true)
             }
@@ -236,8 +236,7 @@ extension PlayerLoop {
             case .setScrubMuted(let scrubMuted): session.pipeline?.setScrubMuted(scrubMuted)
             case .seek(let request):
                 session.run.stillDeadline = nil
-                counters.counted.seeksSent += 1
-                session.run.soughtTouch = counters.unansweredTouch
+                session.run.soughtTouch = counters.seekIsSent()
                 session.run.lastFrameSeek = session.run.endSeek == .lastFrame ? request.ticket : nil
                 log.trace(
                     "seek \(request.ticket.number) to \(request.target.nanoseconds / 1_000_000) ms, \(request.method)")
@@ -246,7 +245,7 @@ extension PlayerLoop {
                 session.run.seekIsSent()
                 session.pipeline?.seek(request)
             case .rebuild(let time):
-                counters.counted.rebuilds += 1
+                counters.pipelineIsRebuilt()
                 let isAvoided = avoid(stuckDecoder, because: "a seek did not come back")
                 // Reopened there a moment ago, the film has hardly played, and is lost again.
                 let isInVain =
@@ -376,7 +375,7 @@ extension PlayerLoop {
             session.setClockOfSound(at: now)
             notifyMachineOfPosition()
         case .dropped:
-            counters.counted.framesDropped += 1
+            counters.frameIsDropped()
             // Slow, not stuck: a new process would be no faster.
             liveness.progress(at: now)
         case .scalingRefused: scalingRefused()
@@ -417,12 +416,8 @@ extension PlayerLoop {
 
     /// Counts a seek's frame on the screen.
     private func count(_ frame: PlayerCore.SeekFrame) {
-        counters.counted.seeksCompleted += 1
-        guard let touch = session.run.soughtTouch else { return }
+        counters.seekIsCompleted(forTouch: session.run.soughtTouch, at: frame.shownAt)
         session.run.soughtTouch = nil
-        if counters.unansweredTouch == touch { counters.unansweredTouch = nil }
-        counters.counted.answeredTouch = touch
-        counters.counted.lastAnswer = frame.shownAt
     }
 
     private func becomeReady(_ mediaInfo: MediaInfo) {

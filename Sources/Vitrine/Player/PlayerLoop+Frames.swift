@@ -5,8 +5,7 @@ internal import PlayerCore
 
 extension PlayerLoop {
     func expectSeek() {
-        counters.counted.seeksAsked += 1
-        counters.unansweredTouch = nil
+        counters.seekIsAsked()
         // A seek was requested before the film's length was known.
         session.setStartPlace(nil)
         session.leaveEnd()

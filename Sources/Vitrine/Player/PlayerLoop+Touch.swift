@@ -33,7 +33,7 @@ extension PlayerLoop {
         if case .frame = event { return }
         guard input.concernsUs(event, connector: stage.display?.choice.connectorName) else { return }
         let now = clock.now
-        if let finger = event.finger { counters.counted.lastTouch = finger.time }
+        if let finger = event.finger { counters.panelIsTouched(at: finger.time) }
         guard takesTouch(event, at: now) else { return refreshOSD() }
         // The finger must meet current widgets, even if nothing was visible until now.
         if case .down = event { arrangeControls(at: now, evenIfHidden: true) }
@@ -93,10 +93,9 @@ extension PlayerLoop {
 
     private func follow(_ event: SliderEvent, at now: MonotonicTime) {
         if case .cancel = event {
-            counters.unansweredTouch = nil
+            counters.touchIsCancelled()
         } else {
-            counters.counted.seeksAsked += 1
-            counters.unansweredTouch = event.time
+            counters.seekIsAsked(byTouch: event.time)
             session.setStartPlace(nil)
             session.leaveEnd()
         }

@@ -47,7 +47,7 @@ actor PlayerLoop {
     var wantedRate = PlaybackRate.normal
     var liveness = Liveness()
     var logged = LoggedFilms()
-    var counters = PlayerCounters()
+    let counters = PlayerCounters()
     /// The newest change of the display's power: the next one waits for it.
     var powerWork: Task<Void, Never>?
 

@@ -72,7 +72,7 @@ extension PlayerLoop {
     func leaveServer() {
         guard session.pipeline != nil else { return }
         log.warning("PipeWire has ended: \(session.name) is opened anew")
-        counters.counted.rebuilds += 1
+        counters.pipelineIsRebuilt()
         soundOutput.leave()
         open(at: losePipeline(), isStuck: true)
     }
