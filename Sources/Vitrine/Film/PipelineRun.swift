@@ -46,21 +46,13 @@ final class PipelineRun {
     var laterConnection: LaterConnection?
 
     // Seeks.
-    /// The number of frames that had arrived at the decoder when the seek in flight was sent, or last made progress.
-    private var arrivedBefore: UInt64?
-    /// The frames when that seek was sent; `nil` before the first seek.
-    private(set) var soughtFrom: FrameCount?
-    /// The newest seek for the last frame.
-    var lastFrameSeek: SeekRequest.Ticket?
+    /// The newest seek that was sent; `nil` before the first one.
+    private(set) var sentSeek: SentSeek?
     /// The cover over the film during a drag; `nil` if the film has no scrub sheet.
     var cover: ScrubCover?
     /// The pictures above the bar; `nil` for a film without a bar or video, and for one in many files.
     var filmstrip: Filmstrip?
-    var isFindingSheet = false
-    /// The film's file as it was when it was opened; `nil` until it has been read. Another one may have its name by now.
-    var identity: FilmIdentity?
-    /// The touch that caused the seek in flight.
-    var soughtTouch: MonotonicTime?
+    var sheetSearch = SheetSearch.idle(nil)
 
     // The end.
     /// When a still image has been shown for its time.
@@ -85,20 +77,59 @@ final class PipelineRun {
     func leaveEnd() { (endSeek, rewound) = (nil, nil) }
 
     /// Notes that a seek is sent.
-    func seekIsSent() {
-        soughtFrom = pipeline?.frames
-        arrivedBefore = soughtFrom?.arrived
+    /// - Parameters:
+    ///   - ticket: the seek's; `nil` for the one to the start place.
+    ///   - touch: the touch that caused it.
+    func seekIsSent(_ ticket: SeekRequest.Ticket? = nil, byTouch touch: MonotonicTime? = nil) {
+        sentSeek = SentSeek(
+            from: pipeline?.frames, forLastFrame: endSeek == .lastFrame ? ticket : nil, byTouch: touch)
     }
 
     /// Whether frames have arrived at the decoder since the last call, and since the seek in flight was sent. A small
     /// machine needs time from a key frame to a distant frame: such a seek will be answered.
     func makesProgress() -> Bool {
-        guard let arrived = pipeline?.frames.arrived, let before = arrivedBefore, arrived != before else {
-            return false
-        }
-        arrivedBefore = arrived
+        guard let arrived = pipeline?.frames.arrived else { return false }
+        return sentSeek?.makesProgress(arrived) ?? false
+    }
+
+    /// Returns the touch that caused the newest seek; `nil` afterwards, because one frame answers a touch.
+    func takeTouch() -> MonotonicTime? { sentSeek?.takeTouch() }
+}
+
+/// A seek that was sent to a pipeline.
+struct SentSeek {
+    /// The frames when it was sent.
+    let from: FrameCount?
+    /// The number of frames that had arrived at the decoder by then, or when it last made progress.
+    private var arrived: UInt64?
+    /// Its ticket, if it leads to the frame at whose end the film stands.
+    let lastFrame: SeekRequest.Ticket?
+    /// The touch that caused it, until a frame has answered that.
+    private var touch: MonotonicTime?
+
+    init(from frames: FrameCount?, forLastFrame lastFrame: SeekRequest.Ticket?, byTouch touch: MonotonicTime?) {
+        from = frames
+        arrived = frames?.arrived
+        self.lastFrame = lastFrame
+        self.touch = touch
+    }
+
+    /// - Parameter arrived: the number of frames that have arrived at the decoder by now.
+    mutating func makesProgress(_ arrived: UInt64) -> Bool {
+        guard let before = self.arrived, arrived != before else { return false }
+        self.arrived = arrived
         return true
     }
+
+    mutating func takeTouch() -> MonotonicTime? { touch.take() }
+}
+
+/// The search for a film's scrub sheet.
+enum SheetSearch {
+    case running
+    /// None is under way. With the film's file as it was when it was opened, once that has been read: another file may
+    /// have its name by now.
+    case idle(FilmIdentity?)
 }
 
 /// A rewind to the film's start after its end.

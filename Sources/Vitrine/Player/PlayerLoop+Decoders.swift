@@ -36,7 +36,7 @@ extension PlayerLoop {
 
     private func isInVain(_ film: any MediaPipeline) -> Bool {
         // Backwards, a decoder takes in a whole group before it gives out a frame.
-        !session.rate.isReverse && film.frames.areTakenInVain(since: session.run.soughtFrom)
+        !session.rate.isReverse && film.frames.areTakenInVain(since: session.run.sentSeek?.from)
     }
 
     /// Opens the film anew with another decoder if the film's end arrives in place of the frame that was sought, or of

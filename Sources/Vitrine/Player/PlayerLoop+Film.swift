@@ -236,13 +236,12 @@ extension PlayerLoop {
             case .setScrubMuted(let scrubMuted): session.pipeline?.setScrubMuted(scrubMuted)
             case .seek(let request):
                 session.run.stillDeadline = nil
-                session.run.soughtTouch = counters.seekIsSent()
-                session.run.lastFrameSeek = session.run.endSeek == .lastFrame ? request.ticket : nil
+                let touch = counters.seekIsSent()
                 log.trace(
                     "seek \(request.ticket.number) to \(request.target.nanoseconds / 1_000_000) ms, \(request.method)")
                 // The seek that this one makes void was making progress.
                 if session.run.makesProgress() { _ = session.scrubber.handle(.progress(isGroup: false), at: clock.now) }
-                session.run.seekIsSent()
+                session.run.seekIsSent(request.ticket, byTouch: touch)
                 session.pipeline?.seek(request)
             case .rebuild(let time):
                 counters.pipelineIsRebuilt()
@@ -323,7 +322,7 @@ extension PlayerLoop {
             let isAnswer = session.scrubber.awaits(frame.ticket)
             if isAnswer, frame.time != nil {
                 count(frame)
-                if frame.ticket != session.run.lastFrameSeek, session.scrubber.isReached(by: frame) { moved() }
+                if frame.ticket != session.run.sentSeek?.lastFrame, session.scrubber.isReached(by: frame) { moved() }
             }
             let (place, age) = (
                 frame.time.map { "\($0.nanoseconds / 1_000_000) ms" } ?? "the end", now - frame.shownAt
@@ -416,8 +415,7 @@ extension PlayerLoop {
 
     /// Counts a seek's frame on the screen.
     private func count(_ frame: PlayerCore.SeekFrame) {
-        counters.seekIsCompleted(forTouch: session.run.soughtTouch, at: frame.shownAt)
-        session.run.soughtTouch = nil
+        counters.seekIsCompleted(forTouch: session.run.takeTouch(), at: frame.shownAt)
     }
 
     private func becomeReady(_ mediaInfo: MediaInfo) {

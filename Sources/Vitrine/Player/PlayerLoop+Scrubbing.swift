@@ -13,9 +13,8 @@ extension PlayerLoop {
             let path = session.location?.path
         else { return }
         let (run, known, cache) = (session.run, stage.scrubScreen, options.sheets?.cache)
-        let identity = run.identity
-        guard !run.isFindingSheet else { return }
-        run.isFindingSheet = true
+        guard case .idle(let identity) = run.sheetSearch else { return }
+        run.sheetSearch = .running
         Task {
             let (file, found) = await offLoop { () -> (FilmIdentity?, (ScrubSheet, ScrubScreen)?) in
                 guard let file = identity ?? (try? FilmIdentity.of(path)) else { return (nil, nil) }
@@ -24,8 +23,7 @@ extension PlayerLoop {
                 else { return (file, nil) }
                 return (file, (sheet, screen))
             }
-            run.isFindingSheet = false
-            run.identity = file
+            run.sheetSearch = .idle(file)
             run.filmstrip?.identity = file
             guard let (sheet, made) = found, session.run === run, stage.display === display else { return }
             // An earlier film may have created one meanwhile: a card's events have one reader.
