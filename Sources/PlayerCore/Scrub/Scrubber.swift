@@ -48,16 +48,18 @@ public struct Scrubber: Sendable {
     /// The state that the pipeline was last sent, and that a new one starts with.
     public private(set) var isPlaying: Bool
     private var isScrubMuted = false
-    /// As found in this gesture.
-    private var end = FilmEnd()
-    /// A drag's target that cannot be reached; the finger must request another one.
-    private var abandoned: MediaTime?
+    private var gesture = Gesture()
     /// Whether the exact frame under the finger is shown, and the finger has not left it.
     public private(set) var isThere = false
-    /// The drag's plan that led to the frame on the screen: the same plan would lead to the same frame.
-    private var shownPlan: SeekPlanner.Plan?
-    /// Whether that frame was for a place where the finger was to be.
-    private var isShownAhead = false
+
+    /// What a drag, a jump or a step has found out. The next gesture starts without it.
+    private struct Gesture {
+        var end = FilmEnd()
+        /// A drag's target that cannot be reached; the finger must request another one.
+        var abandoned: MediaTime?
+        /// The seek that led to the frame on the screen: another one with the same plan would lead to the same frame.
+        var shown: InFlightSeek?
+    }
 
     public init(wantsPlaying: Bool) {
         self.wantsPlaying = wantsPlaying
@@ -110,14 +112,14 @@ public struct Scrubber: Sendable {
     }
 
     /// The place to search for the film's last frame if the target is behind it; else `nil`.
-    private var search: MediaTime? { end.search(for: target, in: planner.keyframes) }
+    private var search: MediaTime? { gesture.end.search(for: target, in: planner.keyframes) }
 
     private func isShown(_ target: MediaTime) -> Bool {
         search == nil ? planner.isShown(target) : isLastShown
     }
 
     /// Whether the last frame is on the screen, and no other one is on its way.
-    private var isLastShown: Bool { end.last != nil && planner.head == end.last }
+    private var isLastShown: Bool { gesture.end.last != nil && planner.head == gesture.end.last }
 
     public mutating func handle(_ input: Input, at now: MonotonicTime) -> [Action] {
         switch input {
@@ -209,7 +211,7 @@ public struct Scrubber: Sendable {
         hasSheet = false
         decodingTime = nil
         canPlayOn = false
-        forgetEnd()
+        gesture = Gesture()
         isPlaying = wantsPlaying && !isDragging
         isScrubMuted = false
     }
@@ -272,7 +274,7 @@ extension Scrubber {
         didSeek = inFlight != nil
         speed = FingerSpeed()
         isThere = true
-        forgetEnd()
+        gesture = Gesture()
         var actions: [Action] = []
         if isPlaying {
             isPlaying = false
@@ -291,14 +293,6 @@ extension Scrubber {
         tolerance = .exact
         phase = .settling
         return settle(now)
-    }
-
-    /// Forgets the end: each gesture searches for it anew.
-    private mutating func forgetEnd() {
-        end = FilmEnd()
-        abandoned = nil
-        shownPlan = nil
-        isShownAhead = false
     }
 
     private mutating func move(to time: MediaTime, _ moved: MonotonicTime, _ now: MonotonicTime) -> [Action] {
@@ -331,20 +325,22 @@ extension Scrubber {
         guard !hasSheet else { return target }
         let place = planner.expectedPlace(of: target, velocity: speed.velocity(at: now))
         // Behind the last frame there is none to show.
-        return end.search(for: place, in: planner.keyframes) == nil ? place : target
+        return gesture.end.search(for: place, in: planner.keyframes) == nil ? place : target
     }
 
     /// Whether the frame on the screen was shown for a place that the moving finger has not reached, and `place` is no
     /// farther. It stays: the film never goes back under a finger that goes on.
     private func isAhead(of target: MediaTime, beyond place: MediaTime) -> Bool {
-        guard isShownAhead else { return false }
+        guard gesture.shown?.isAhead == true else { return false }
         return speed.isBackward ? place >= position && position < target : place <= position && position > target
     }
 
     /// Sends the next seek of a drag, if none is in flight; with `exactly` to the exact frame, however fast the finger
     /// is.
     private mutating func chase(_ now: MonotonicTime, exactly: Bool = false, isWake: Bool = false) -> [Action] {
-        guard isOpen, isDragging, isFollowing, inFlight == nil, let target, target != abandoned else { return [] }
+        guard isOpen, isDragging, isFollowing, inFlight == nil, let target, target != gesture.abandoned else {
+            return []
+        }
         let rests = exactly || speed.lastMove.map { now - $0 >= FingerSpeed.rest } ?? true
         // Only the wake, which is due now, can distinguish a resting finger from one whose moves have not been read
         // yet.
@@ -360,7 +356,7 @@ extension Scrubber {
         let plan = planner.drag(
             to: place, speed: rests || hasSheet ? 0 : speed.filmTimePerSecond, isBackward: speed.isBackward)
         if plan == nil, rests { isThere = true }
-        guard let plan, rests || plan != shownPlan else { return [] }
+        guard let plan, rests || plan != gesture.shown?.plan else { return [] }
         didSeek = true
         let seek = send(plan, now)
         inFlight?.isAhead = place != target
@@ -434,7 +430,7 @@ extension Scrubber {
         target = clamp(time)
         self.tolerance = tolerance
         steps = 0
-        forgetEnd()
+        gesture = Gesture()
         phase = .settling
         // With a seek in flight, this one is sent once that has put its frame on the screen.
         return inFlight == nil ? settle(now) : []
@@ -459,7 +455,7 @@ extension Scrubber {
         // An estimate, until the frame is there.
         target = max(isForward ? shown.place + planner.frameDuration : shown.start - planner.frameDuration, .zero)
         tolerance = .exact
-        forgetEnd()
+        gesture = Gesture()
         phase = .settling
         planner.loseHead()
         isScrubMuted = false
@@ -490,7 +486,7 @@ extension Scrubber {
         decodingTime = frame.decodingTime
         canPlayOn = frame.canPlayOn
         if case .last = seek.plan.method {
-            end.found(time, until: time + (frame.duration ?? planner.frameDuration))
+            gesture.end.found(time, until: time + (frame.duration ?? planner.frameDuration))
         }
         let start = frame.start ?? time
         return complete(
@@ -501,8 +497,7 @@ extension Scrubber {
         let time = shown.place
         inFlight = nil
         position = time
-        shownPlan = seek.plan
-        isShownAhead = seek.isAhead
+        gesture.shown = seek
         planner.shown(
             time, until: shown.end, plan: seek.plan, took: now - seek.sentAt, decodingTime: decodingTime)
         if seek.wasPlaying || isPlaying { planner.loseHead() }
@@ -547,12 +542,12 @@ extension Scrubber {
         if seek.isBehind, phase == .settling {
             position = seek.plan.target
             if isAnother(than: seek) { return settle(now) }
-            guard steps < 0, let last = end.last else { return finish() }
+            guard steps < 0, let last = gesture.end.last else { return finish() }
             return takeStep(from: ShownFrame(start: last, place: last), now)
         }
         // An advance may find none because the frame on the screen was the last: a seek will show it.
         let wentOn = seek.plan.method == .advance
-        if !wentOn { end.missed(seek.plannedTarget, isSearch: seek.plan.method == .last) }
+        if !wentOn { gesture.end.missed(seek.plannedTarget, isSearch: seek.plan.method == .last) }
         switch phase {
         case .dragging: return chase(now, exactly: wentOn)
         case .settling:
@@ -569,7 +564,7 @@ extension Scrubber {
         switch phase {
         case .dragging:
             let isSame = seek.asked == target
-            if isSame, !seek.isAhead { abandoned = target }
+            if isSame, !seek.isAhead { gesture.abandoned = target }
             return chase(now, exactly: isSame && seek.isAhead)
         case .settling:
             if isAnother(than: seek) || seek.plan.method == .advance { return settle(now) }
@@ -619,7 +614,7 @@ extension Scrubber {
             return min(inFlight.aliveAt + Self.patience, last, inFlight.silentSince + Self.longPatience)
         }
         // Only a finger that has just stopped is waited for.
-        guard isOpen, isDragging, isFollowing, let target, let moved = speed.lastMove, target != abandoned,
+        guard isOpen, isDragging, isFollowing, let target, let moved = speed.lastMove, target != gesture.abandoned,
             !isShown(target) || hasSheet && !isThere
         else { return nil }
         return moved + FingerSpeed.rest
