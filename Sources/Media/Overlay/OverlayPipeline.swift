@@ -39,10 +39,7 @@ public final class OverlayPipeline: @unchecked Sendable {
     private let hidePlane: @Sendable () -> Void
     /// Removes the framebuffer that the sink leaves on the plane.
     private let clear: @Sendable () -> Void
-    private let title: TextLayer
-    private let time: TextLayer
-    /// `nil` if the surface has no room for subtitles.
-    private let subtitle: TextLayer?
+    private let texts: OverlayTexts
     private let source: Element
     private let pipeline: Element
     private let firstLayout: OSDLayout
@@ -57,9 +54,15 @@ public final class OverlayPipeline: @unchecked Sendable {
     /// The newest model, normalized, and the one on the plane. Hidden at first.
     private var wanted: Scene
     private var shown: Scene
-    /// Whether `appsrc` waits for a buffer: all earlier buffers have gone through the sink.
-    private var isIdle = false
-    private var isClosed = false
+    private var state = State.busy
+
+    private enum State {
+        /// A buffer is on its way to the plane, or `appsrc` has not asked for the first one.
+        case busy
+        /// `appsrc` waits for a buffer: all earlier ones have gone through the sink.
+        case idle
+        case closed
+    }
 
     /// A model with its layout.
     private struct Scene: Hashable, Sendable {
@@ -102,19 +105,7 @@ public final class OverlayPipeline: @unchecked Sendable {
         self.hidePlane = hidePlane
         self.clear = clear
         (failures, failureNews) = AsyncStream.makeStream(of: MediaFailure.self)
-        let (top, textRows) = (layout.lineTop, layout.textRows)
-        title = try TextLayer(
-            name: "osd-title", side: .left, fontSize: layout.fontSize, top: top, surfaceWidth: layout.surface.width,
-            textRows: textRows)
-        time = try TextLayer(
-            name: "osd-time", side: .right, fontSize: layout.fontSize, top: top, surfaceWidth: layout.surface.width,
-            textRows: textRows)
-        subtitle =
-            !layout.hasSubtitles
-            ? nil
-            : try TextLayer(
-                name: "osd-subtitle", side: .center, fontSize: layout.subtitleFontSize, top: 0,
-                surfaceWidth: layout.surface.width, textRows: layout.surface.height)
+        texts = try OverlayTexts(on: layout)
         pipeline = Element(pipeline: "osd-pipeline")
         pool = BufferPool.make()
         source = try Element("appsrc", name: "osd-source")
@@ -122,11 +113,10 @@ public final class OverlayPipeline: @unchecked Sendable {
         source.set("do-timestamp", to: true)
         source.set("format", serialized: "time")
         sink = try description.makeElement()
-        let chain = try [
-            source, title.element, time.element, subtitle?.element, makeFlip(description.turn, name: "osd-turn"), sink,
-        ]
-        try pipeline.add(chain.compactMap { $0 }, as: "the OSD's branch")
-        chain.last??.pad("sink")?.probe(GST_PAD_PROBE_TYPE_BUFFER) { [weak self] _, info in
+        var chain = [source] + texts.layers.map { $0.element }
+        if let flip = try makeFlip(description.turn, name: "osd-turn") { chain.append(flip) }
+        try pipeline.add(chain + [sink], as: "the OSD's branch")
+        sink.pad("sink")?.probe(GST_PAD_PROBE_TYPE_BUFFER) { [weak self] _, info in
             self?.arrivedCount.add(1, ordering: .relaxed)
             return self?.takesSurface(info) == true ? GST_PAD_PROBE_DROP : GST_PAD_PROBE_OK
         }
@@ -143,8 +133,7 @@ public final class OverlayPipeline: @unchecked Sendable {
     deinit {
         failureNews.finish()
         // Setting NULL may wait for a flip, but the thread that drops the last reference may not.
-        let owned = Owned(
-            pipeline: pipeline, pool: pool, layers: [title, time, subtitle].compactMap { $0 }, pendingWork: pendingWork)
+        let owned = Owned(pipeline: pipeline, pool: pool, layers: texts.layers, pendingWork: pendingWork)
         DispatchQueue.global().async { owned.release() }
     }
 
@@ -246,7 +235,7 @@ public final class OverlayPipeline: @unchecked Sendable {
 
     /// Pushes the wanted scene, if the previous one has reached the plane.
     private func update() {
-        guard isIdle, !isClosed, wanted != shown else { return }
+        guard state == .idle, wanted != shown else { return }
         shown = wanted
         guard shown.model.isShown else { return hidePlane() }
         if shown.layout.surface != layout.surface, !resize(to: shown.layout) { return }
@@ -259,8 +248,7 @@ public final class OverlayPipeline: @unchecked Sendable {
         let before = pool
         layout = next
         description.move(sink, to: place(next).rectangle)
-        for layer in [title, time] { layer.move(top: next.lineTop, textRows: next.textRows) }
-        subtitle?.move(top: 0, textRows: next.surface.height)
+        texts.move(to: next)
         guard configureBuffers() else {
             fail(MediaFailure(reason: .cannotBuild, message: "The OSD surface cannot be of another height"))
             return false
@@ -272,13 +260,8 @@ public final class OverlayPipeline: @unchecked Sendable {
     private func push(_ model: OSDModel) {
         source.push(from: pool) { pixels in
             paint(model, layout, pixels, layout.surface.width * 4)
-            title.show(
-                OverlayText.title(model), padding: layout.titleX(isLive: model.isLive),
-                right: layout.titleRight(besides: model.timeText))
-            time.show(OverlayText.time(model), padding: layout.timeRight)
-            subtitle?.show(
-                OverlayText.subtitle(model), padding: layout.subtitleBottom(isBarVisible: model.isVisible))
-            isIdle = false
+            texts.show(model, on: layout)
+            state = .busy
             pushCount.add(1, ordering: .relaxed)
         }
     }
@@ -290,8 +273,8 @@ public final class OverlayPipeline: @unchecked Sendable {
     }
 
     private func close() {
-        guard !isClosed else { return }
-        isClosed = true
+        guard state != .closed else { return }
+        state = .closed
         busWatch = nil
         failureNews.finish()
         pipeline.set(GST_STATE_NULL)
@@ -309,12 +292,12 @@ public final class OverlayPipeline: @unchecked Sendable {
         guard arrived == pushed else { return }
         // `need-data` is also emitted before the first surface.
         if pushed > 0 { shownTime.store(time.nanoseconds, ordering: .relaxed) }
-        isIdle = true
+        if state == .busy { state = .idle }
         update()
     }
 
     private func drainBus() {
-        while !isClosed, let message = pipeline.bus?.pop() {
+        while state != .closed, let message = pipeline.bus?.pop() {
             guard case .error(let report) = message.content else { continue }
             let text = "Error received from element \(message.sourceName): \(report.text)"
             fail(MediaFailure(reason: .other, message: text, details: report.debug))
@@ -323,7 +306,7 @@ public final class OverlayPipeline: @unchecked Sendable {
 
     /// Reports a failure, once, and sets the pipeline to NULL.
     private func fail(_ failure: MediaFailure) {
-        guard !isClosed else { return }
+        guard state != .closed else { return }
         failureNews.yield(failure)
         close()
     }
@@ -341,12 +324,4 @@ private struct Owned: Sendable {
         pipeline.set(GST_STATE_NULL)
         pool.stop()
     }
-}
-
-extension OSDLayout {
-    /// The upper edge of the font's line: a line of text is 1.2 of the font's size high.
-    fileprivate var lineTop: Int { textTop + (textHeight - fontSize * 6 / 5) / 2 }
-
-    /// The rows from the surface's first on that are black below the text.
-    fileprivate var textRows: Int { max(track.y - surface.y - heldThumbRadius - 2, 0) }
 }
