@@ -30,12 +30,10 @@ actor Kiosk: Service {
     var outcome: Outcome? { ending.outcome }
 
     let player: QueuePlayer
-    private let adapter: MPVAdapter
+    private let clients: MPVClients
     private let plan: Plan
     var request: DisplayRequest
     private let record: FilmRecord?
-    let service: ServiceManager?
-    private let server: IPCServer?
     /// Called once there is a frame, or something to wait for; maybe again. Returns at once.
     let whenSettled: @Sendable () -> Void
     /// Called with what the display does not have of the request, before the film begins. May block.
@@ -43,10 +41,7 @@ actor Kiosk: Service {
     let log: Logger
 
     private var ending = RunEnd()
-    private var isReady = false
-    /// As last reported to the service manager.
-    private var status: String?
-    private var isUnplugged = false
+    private var serviceStatus: ServiceStatus
     private var failed = FailedFilms()
     /// The reconnection of a playlist whose films all failed because of the network.
     private var reconnection = Reconnection()
@@ -76,6 +71,8 @@ actor Kiosk: Service {
 
     var supply: FilmSupply? { plan.supply }
 
+    var service: ServiceManager? { serviceStatus.manager }
+
     /// Creates a kiosk; `run` opens everything.
     init(
         _ plan: Plan, on request: DisplayRequest, record: FilmRecord?, service: ServiceManager?, server: IPCServer?,
@@ -86,8 +83,7 @@ actor Kiosk: Service {
         stock = plan.stock
         self.request = request
         self.record = record
-        self.service = service
-        self.server = server
+        serviceStatus = ServiceStatus(service)
         self.whenSettled = whenSettled
         self.whenDisplayLacks = whenDisplayLacks
         isPlaying = !plan.isPaused
@@ -115,21 +111,9 @@ actor Kiosk: Service {
         player.defaultRate = plan.rate
         if let start = plan.start, !hasVisits { player.jump(to: start) }
         if !plan.isPaused { player.play() }
-        let (quits, quit) = AsyncStream.makeStream(of: Int32.self)
-        let (empties, empty) = AsyncStream.makeStream(of: Void.self)
-        (self.quits, self.empties) = (quits, empties)
-        let hasNoFilms: @Sendable () -> Void = { empty.yield() }
-        adapter = MPVAdapter(
-            player, hasOSD: options.hasOSD, isFullscreen: options.window == nil, log: log,
-            whenListIsEmpty: plan.supply == nil ? nil : hasNoFilms, quit: { quit.yield($0) })
-        clients = Task { [adapter] in await adapter.run() }
+        clients = MPVClients(
+            of: player, options, server: server, reportsEmptyList: plan.supply != nil, log: log)
     }
-
-    /// Serves mpv's clients until it is cancelled.
-    private let clients: Task<Void, Never>
-    /// Clients' requests to end the program.
-    private let quits: AsyncStream<Int32>
-    private let empties: AsyncStream<Void>
 
     // MARK: Lifetime
 
@@ -140,20 +124,20 @@ actor Kiosk: Service {
         let news = player.news()
         let watch = [
             Task { for await one in news { await hear(one) } },
-            Task { for await code in quits { end(.ended(code: code)) } },
+            Task { for await code in clients.quits { end(.ended(code: code)) } },
             Task {
                 guard let supply else { return }
-                for await _ in empties { waitForFilms(supply.message, after: PlaybackQueue.Failures()) }
+                for await _ in clients.empties { waitForFilms(supply.message, after: PlaybackQueue.Failures()) }
             },
         ]
         defer { for task in watch { task.cancel() } }
         // Clients are served from the start, also without a display.
         try await withThrowingTaskGroup(of: Void.self) { group in
             group.addTask { try await self.play() }
-            if let server {
+            if clients.mayConnect {
                 group.addTask {
                     do throws(IPCServerError) {
-                        try await server.run(self.adapter)
+                        try await self.clients.serve()
                     } catch {
                         await self.end(.ended(code: 1))
                         throw error
@@ -221,8 +205,7 @@ actor Kiosk: Service {
 
     private func finish(_ layer: PlayerLayer?, _ cables: Task<Void, Never>? = nil) async {
         // Clients learn why playback ended.
-        clients.cancel()
-        await clients.value
+        await clients.finish()
         notes?.cancel()
         visitTimer?.cancel()
         visitors?.finish()
@@ -277,8 +260,8 @@ actor Kiosk: Service {
             if player.currentItem?.mediaInfo != nil, player.pipelineState == .null { reportStatus(userMessage) }
         case .buffering(.some): whenSettled()
         case .screen:
-            isUnplugged = await player.screen.isUnplugged
-            showStatus()
+            let isUnplugged = await player.screen.isUnplugged
+            serviceStatus.show(isUnplugged: isUnplugged)
         case .pipelineState(let state):
             notes?.cancel()
             notes = state == .playing ? Task { await keepNoting() } : nil
@@ -335,23 +318,11 @@ actor Kiosk: Service {
     /// Reports that the first frame, the first sound, or a message in their place has been output.
     private func reportReady() {
         whenSettled()
-        guard !isReady else { return }
-        isReady = true
-        log.trace("ready")
-        service?.ready()
+        if serviceStatus.becomeReady() { log.trace("ready") }
     }
 
     /// Sets the text of `systemctl status` to the message that a display shows.
-    private func reportStatus(_ userMessage: String) {
-        status = userMessage
-        showStatus()
-    }
-
-    /// An updater of the card's system needs to know whether there is a display (`slot`).
-    private func showStatus() {
-        guard let status else { return }
-        service?.status(isUnplugged ? "no display is connected; \(status)" : status)
-    }
+    private func reportStatus(_ userMessage: String) { serviceStatus.show(userMessage) }
 
     /// Notifies the service manager while all is well: it reacts to silence.
     private func answerWatchdog() async {
