@@ -40,8 +40,7 @@ extension PlayerLoop {
         let beforeFilm = options.beforeFilm
         let (output, filmDisplay) = (output(of: location), stage.filmDisplay)
         session.run.openedScreen = output.screen
-        soundOutput.hasNewRoute = false
-        soundOutput.places.second.device = nil
+        soundOutput.filmIsOpened()
         session.run.lostAt = isStuck ? clock.now : nil
         let before = filmWork
         filmWork = Task {

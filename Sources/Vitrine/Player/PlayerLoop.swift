@@ -142,8 +142,7 @@ actor PlayerLoop {
         isRunning = false
         clock.stop()
         input.close()
-        soundOutput.monitor = nil
-        soundOutput.serverSearch = .none
+        soundOutput.close()
         let (pipeline, overlay, pipelines) = (
             session.pipeline, osd.forgetOverlay(), [session.pipeline, stage.outgoing]
         )

@@ -44,7 +44,7 @@ extension PlayerLoop {
     /// default is the server's.
     private func findServer() {
         guard soundOutput.server == nil, soundOutput.findingServer == nil, isRunning else { return }
-        soundOutput.serverSearch = .running(
+        soundOutput.search(
             Task { [weak self] in
                 let found = await PipeWire.find()
                 await self?.follow(found)
@@ -52,14 +52,13 @@ extension PlayerLoop {
     }
 
     private func follow(_ server: PipeWire?) {
-        soundOutput.serverSearch = .none
+        soundOutput.found(isRunning ? server : nil)
         guard isRunning else { return }
         guard let server else {
             logUnknownWords()
             expectServer()
             return
         }
-        soundOutput.serverSearch = .found(server)
         expectSound()
         // The task does not keep the server, which is freed once it is lost.
         let events = server.events
@@ -125,7 +124,7 @@ extension PlayerLoop {
     }
 
     private func listOnce(_ list: @escaping SoundOutput.ListRoutes) async {
-        if soundOutput.server?.isLost == true { soundOutput.serverSearch = .none }
+        soundOutput.forgetLostServer()
         findServer()
         let server = soundOutput.server
         let routes = await offLoop { PipeWire.complete(list(), with: server) }

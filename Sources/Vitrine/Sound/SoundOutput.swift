@@ -12,7 +12,7 @@ final class SoundOutput {
     private let isInWindow: Bool
     var places = SoundPlaces(first: Place(), second: Place())
     var monitor: SoundMonitor?
-    var serverSearch = ServerSearch.none
+    private var serverSearch = ServerSearch.none
     /// Makes the first list, which films wait for; `nil` if there is no list to make.
     var listing: Task<Void, Never>?
     var listRun = ListRun.idle
@@ -22,7 +22,7 @@ final class SoundOutput {
     /// list.
     private var everListed: [String: SoundRoute]?
     /// Whether a route has become usable since the film was opened.
-    var hasNewRoute = false
+    private(set) var hasNewRoute = false
     /// Words that match no route, as last logged.
     var loggedWords: [String] = []
     /// Failures since each route was last used, by ALSA's name.
@@ -44,7 +44,7 @@ final class SoundOutput {
     }
 
     /// The search for a sound server, whose start is not reported by any event.
-    enum ServerSearch {
+    private enum ServerSearch {
         case none
         /// The next attempt is at that time.
         case expected(at: MonotonicTime)
@@ -131,6 +131,12 @@ final class SoundOutput {
         Set(router.preference.permitted(router.routes).filter(\.isUsable).map(\.id))
     }
 
+    /// Notes that a film is opened with the current routes. Its second place is not open yet.
+    func filmIsOpened() {
+        hasNewRoute = false
+        places.second.device = nil
+    }
+
     /// Schedules new lists after a change of cards or displays.
     func expectChanges(at now: MonotonicTime) {
         listings = [now, now + .milliseconds(500), now + .milliseconds(2500)]
@@ -158,6 +164,25 @@ final class SoundOutput {
     }
 
     private static let serverPause = Duration.seconds(10)
+
+    /// Notes a search that has begun.
+    func search(_ task: Task<Void, Never>) { serverSearch = .running(task) }
+
+    /// Notes the result of the search; `nil` for no server.
+    func found(_ server: PipeWire?) {
+        if let server { serverSearch = .found(server) } else { serverSearch = .none }
+    }
+
+    /// Forgets a server that has ended.
+    func forgetLostServer() {
+        if server?.isLost == true { serverSearch = .none }
+    }
+
+    /// Stops following cards and servers.
+    func close() {
+        monitor = nil
+        serverSearch = .none
+    }
 
     /// Returns the work that is due.
     func wake(at now: MonotonicTime) -> Set<Duty> {

@@ -12,7 +12,7 @@ import Testing
         options.sound = preference
         let output = SoundOutput(options, { [] })
         _ = output.take(routes)
-        output.hasNewRoute = false
+        output.filmIsOpened()
         return output
     }
 
@@ -39,7 +39,7 @@ import Testing
         let other = self.output(SoundPreference(), [loopback])
         other.prefer(SoundPreference(["loopback"]))
         #expect(other.hasNewRoute)
-        other.hasNewRoute = false
+        other.filmIsOpened()
         other.prefer(SoundPreference(["loopback"], allowsExternal: false))
         #expect(!other.hasNewRoute)
     }
