@@ -14,12 +14,6 @@ extension PlayerLoop {
         if session.isStill { session.run.stillDeadline = clock.now + Self.stillTime } else { finish() }
     }
 
-    /// Notes that a seek has moved the film elsewhere.
-    func moved() {
-        session.run.hasDrained = false
-        link.isMoved = true
-    }
-
     /// Ends the film after a seek that has not moved it away from the end.
     func settleEnd() {
         guard !session.scrubber.isSeeking, session.run.hasDrained else { return }
@@ -63,24 +57,6 @@ extension PlayerLoop {
     func seekLast(at time: MediaTime) {
         session.run.seekLast()
         scrub(.jump(to: time, within: .exact), at: clock.now)
-    }
-
-    /// Plays a film that has ended again.
-    func restart(_ seek: FilmSeek, in loadID: LoadID) {
-        guard link.loadID == loadID else { return }
-        let now = clock.now
-        if session.isStill {
-            if session.scrubber.wantsPlaying { session.run.stillDeadline = now + Self.stillTime }
-            return report { .sought($0, seek: seek.number, at: .zero) }
-        }
-        link.seek = .jump(seek.number, isRefused: !mayBeSought)
-        if mayBeSought {
-            if seek.target.time == .zero, let film = session.pipeline {
-                session.run.rewind(Rewind(shown: film.frames.shown, from: film.frames.start, at: now))
-            }
-            scrub(.jump(to: seek.target.time, within: .exact), at: now)
-        }
-        notifyMachine()
     }
 
     // MARK: Standstill

@@ -88,6 +88,9 @@ extension PlayerLoop: PlaybackEngine {
         switch command {
         case .open(let loadID, let item, let seek): if let film { look(for: film, item, loadID, seek) }
         case .setNext: lookForNext(film)
+        case .setObserved(let isObserved):
+            embedding.isObserved = isObserved
+            reschedule()
         case .setRate(let rate):
             embedding.rate = rate
             if embedding.pending == nil || rate.isPaused { perform(command) }

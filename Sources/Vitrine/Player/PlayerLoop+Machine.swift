@@ -5,21 +5,28 @@ internal import PlayerCore
 
 /// The reports that the deciding machine was sent about the film, and the answers that it waits for.
 struct MachineLink {
-    var loadID: LoadID?
+    var load = Load()
     /// The film that follows the end of this one.
     var next: MediaLocation?
     /// Whether the film repeats, if possible without a seek.
     var isLooping = false
-    /// The seek to answer.
-    var seek: Seek?
-    var isTouched = false
-    /// Whether the finger has moved the film.
-    var isMoved = false
     /// As last reported.
-    var rate = PlaybackRate.paused
-    var groups: [MediaCharacteristic: MediaSelectionGroup] = [:]
     var message: String?
-    var isSeeking = false
+
+    /// One load. The next one replaces it as a whole.
+    struct Load {
+        /// `nil` while the machine has nothing open.
+        var id: LoadID?
+        /// The seek to answer.
+        var seek: Seek?
+        var isTouched = false
+        /// Whether the finger has moved the film.
+        var isMoved = false
+        /// As last reported.
+        var rate = PlaybackRate.paused
+        var groups: [MediaCharacteristic: MediaSelectionGroup] = [:]
+        var isSeeking = false
+    }
 
     enum Seek {
         /// Answered with the film's first frame.
@@ -34,27 +41,26 @@ struct MachineLink {
 /// Commands of the machine.
 extension PlayerLoop {
     func open(_ film: FilmSession.Film, _ loadID: LoadID, _ seek: FilmSeek?) {
-        link.loadID = loadID
-        link.seek = seek.map { .initial($0.number) }
-        link.isTouched = false
-        link.rate = .paused
-        link.groups = [:]
-        link.isSeeking = false
+        link.load = MachineLink.Load(id: loadID, seek: seek.map { .initial($0.number) })
         forgetConnection()
         open(film, at: seek?.target.time)
     }
 
-    /// Performs all commands except `open`, and `setNext`, which name films.
+    /// Sets the film that follows the current one; `nil` if there is none, or the same film repeats without being
+    /// reopened.
+    func setNext(_ location: MediaLocation?) {
+        link.next = location
+        reschedule()
+    }
+
+    /// Performs all commands except `open` and `setNext`, which name films, and `setObserved`, which concerns none.
     func perform(_ command: FilmCommand) {
         switch command {
-        case .open, .setNext: break
+        case .open, .setNext, .setObserved: break
         case .close:
             closeFilm()
             setMessage(nil)
         case .closeFailed: options.saysFailures ? closeFilm() : leaveFailed()
-        case .setObserved(let isObserved):
-            embedding.isObserved = isObserved
-            reschedule()
         case .setSubtitlesShown(let areShown): setSubtitlesShown(areShown)
         case .setRate(let rate): follow(rate)
         case .setDefaultRate(let rate): setFilmRate(rate)
@@ -80,8 +86,7 @@ extension PlayerLoop {
 
     /// Stops playback: the display is black.
     func closeFilm() {
-        link.loadID = nil
-        link.seek = nil
+        link.load = MachineLink.Load()
         if isRunning, let before = retire() { close(before) }
         clearOutgoing()
         refreshOSD()
@@ -92,8 +97,7 @@ extension PlayerLoop {
     private func leaveFailed() {
         // Blended frames are removed together with their film: nothing could be drawn over them.
         guard stage.compositor == nil else { return closeFilm() }
-        link.loadID = nil
-        link.seek = nil
+        link.load = MachineLink.Load()
         if isRunning, let before = retire() { leave(before) }
         refreshOSD()
     }
@@ -113,7 +117,7 @@ extension PlayerLoop {
     }
 
     private func follow(_ choice: TrackChoice, of kind: MediaCharacteristic, in loadID: LoadID) {
-        guard link.loadID == loadID else { return }
+        guard link.load.id == loadID else { return }
         switch choice {
         case .automatic: session.tracks.chooseAutomatically(kind)
         case .off: session.tracks.choose(nil, of: kind)
@@ -123,8 +127,8 @@ extension PlayerLoop {
     }
 
     private func follow(_ seek: FilmSeek, in loadID: LoadID) {
-        guard link.loadID == loadID else { return }
-        link.seek = .jump(seek.number, isRefused: !mayBeSought)
+        guard link.load.id == loadID else { return }
+        link.load.seek = .jump(seek.number, isRefused: !mayBeSought)
         if session.mediaInfo?.isSeekable != false {
             expectSeek()
             scrub(.jump(to: seek.target.time, within: seek.target.tolerance), at: clock.now)
@@ -133,19 +137,37 @@ extension PlayerLoop {
         notifyMachine()
     }
 
+    /// Plays a film that has ended again.
+    private func restart(_ seek: FilmSeek, in loadID: LoadID) {
+        guard link.load.id == loadID else { return }
+        let now = clock.now
+        if session.isStill {
+            if session.scrubber.wantsPlaying { session.run.stillDeadline = now + Self.stillTime }
+            return report { .sought($0, seek: seek.number, at: .zero) }
+        }
+        link.load.seek = .jump(seek.number, isRefused: !mayBeSought)
+        if mayBeSought {
+            if seek.target.time == .zero, let film = session.pipeline {
+                session.run.rewind(Rewind(shown: film.frames.shown, from: film.frames.start, at: now))
+            }
+            scrub(.jump(to: seek.target.time, within: .exact), at: now)
+        }
+        notifyMachine()
+    }
+
     var mayBeSought: Bool { session.mediaInfo?.isSeekable == true && !session.scrubber.isDragging }
 
     /// Steps so many frames on, or back.
     private func follow(_ count: Int, _ number: UInt64, in loadID: LoadID) {
-        guard link.loadID == loadID else { return }
+        guard link.load.id == loadID else { return }
         let isUnderWay = !session.scrubber.isDragging && takeStep(byCount: count)
-        link.seek = isUnderWay ? .step(number) : .jump(number, isRefused: true)
+        link.load.seek = isUnderWay ? .step(number) : .jump(number, isRefused: true)
         notifyMachine()
     }
 
     /// Stops a film that has ended, and was not moved since.
     private func stopAtEnd(in loadID: LoadID) {
-        guard link.loadID == loadID, !session.scrubber.isSeeking else { return }
+        guard link.load.id == loadID, !session.scrubber.isSeeking else { return }
         if session.rate.isReverse { showFirst() } else { showLast() }
     }
 }
@@ -153,7 +175,7 @@ extension PlayerLoop {
 /// Reports to the machine.
 extension PlayerLoop {
     func report(_ news: (LoadID) -> FilmNews) {
-        guard let loadID = link.loadID else { return }
+        guard let loadID = link.load.id else { return }
         embedding.hear?(news(loadID))
     }
 
@@ -171,22 +193,22 @@ extension PlayerLoop {
         // A remembered seek replaced the load's own.
         case .frame(let frame)
         where frame.ticket != SeekRequest.initial && session.scrubber.awaits(frame.ticket):
-            if case .initial(let number)? = link.seek { link.seek = .jump(number, isRefused: false) }
+            if case .initial(let number)? = link.load.seek { link.load.seek = .jump(number, isRefused: false) }
             if session.isRewindMissed(by: frame) { refuseJump() }
         case .frame(let frame) where frame.ticket == SeekRequest.initial:
-            guard case .initial(let number)? = link.seek else { return }
+            guard case .initial(let number)? = link.load.seek else { return }
             if let time = frame.time {
                 answer(number, at: time)
             } else {
-                link.seek = .jump(number, isRefused: false)
+                link.load.seek = .jump(number, isRefused: false)
             }
         // The demuxer does not find the film's start.
         case .frame(let frame) where session.isRewindMissed(by: frame): refuseJump()
         case .settled:
-            guard case .initial(let number)? = link.seek, session.mediaInfo?.hasVideo == false else { return }
+            guard case .initial(let number)? = link.load.seek, session.mediaInfo?.hasVideo == false else { return }
             answer(number, at: session.scrubber.displayedTime)
         case .seekFailed(let ticket):
-            if ticket == SeekRequest.initial, case .initial(let number)? = link.seek {
+            if ticket == SeekRequest.initial, case .initial(let number)? = link.load.seek {
                 answer(number, at: nil)
             } else if session.scrubber.endsWith(ticket) {
                 refuseJump()
@@ -198,7 +220,7 @@ extension PlayerLoop {
     }
 
     private func refuseJump() {
-        if case .jump(let number, _)? = link.seek { link.seek = .jump(number, isRefused: true) }
+        if case .jump(let number, _)? = link.load.seek { link.load.seek = .jump(number, isRefused: true) }
     }
 
     func notifyMachine(ofWarning text: String) { report { .warning($0, text) } }
@@ -208,34 +230,34 @@ extension PlayerLoop {
     /// Reports the film's state. Called after everything that may have changed it.
     func notifyMachine() {
         notifyMachineOfMessage()
-        if session.scrubber.isDragging, !link.isTouched {
-            link.isTouched = true
-            link.isMoved = false
+        if session.scrubber.isDragging, !link.load.isTouched {
+            link.load.isTouched = true
+            link.load.isMoved = false
             report { .touched($0, true) }
             // The finger refuses the seek, so the machine must know of the finger first.
             refuseSeek()
         }
-        if session.scrubber.isSeeking != link.isSeeking, session.mediaInfo != nil {
-            link.isSeeking = session.scrubber.isSeeking
-            report { .seeking($0, link.isSeeking) }
+        if session.scrubber.isSeeking != link.load.isSeeking, session.mediaInfo != nil {
+            link.load.isSeeking = session.scrubber.isSeeking
+            report { .seeking($0, link.load.isSeeking) }
         }
         guard !session.scrubber.isSeeking else { return }
-        switch link.seek {
+        switch link.load.seek {
         case .jump(let number, let isRefused)?: answer(number, at: isRefused ? nil : session.scrubber.displayedTime)
         case .step(let number)?: answer(number, at: session.scrubber.hasStepped ? session.scrubber.displayedTime : nil)
         case .initial?, nil: break
         }
-        if link.isTouched {
-            link.isTouched = false
-            if link.isMoved { report { .position($0, session.scrubber.displayedTime) } }
+        if link.load.isTouched {
+            link.load.isTouched = false
+            if link.load.isMoved { report { .position($0, session.scrubber.displayedTime) } }
             report { .touched($0, false) }
-            if !link.isMoved { report { .position($0, session.scrubber.displayedTime) } }
+            if !link.load.isMoved { report { .position($0, session.scrubber.displayedTime) } }
         }
         // A seek pauses the pipeline for a moment, but not the film.
-        let goesOn = !link.rate.isPaused && session.pipeline != nil && session.scrubber.isPlaying && mayPlay
+        let goesOn = !link.load.rate.isPaused && session.pipeline != nil && session.scrubber.isPlaying && mayPlay
         let rate = session.run.state == .playing || goesOn ? session.rate : .paused
-        guard rate != link.rate else { return }
-        link.rate = rate
+        guard rate != link.load.rate else { return }
+        link.load.rate = rate
         report { .running($0, rate) }
         updatePosition()
         notifyMachineOfPosition()
@@ -250,49 +272,55 @@ extension PlayerLoop {
 
     /// Reports tracks. Called whenever they, or their choice, may have changed.
     func notifyMachineOfTracks() {
-        guard link.loadID != nil, session.mediaInfo != nil else { return }
+        guard link.load.id != nil, session.mediaInfo != nil else { return }
         for kind in MediaCharacteristic.allCases {
             let (options, number) = (session.options.filter { $0.kind == kind }, selectedTrack(kind))
             let selected = options.first { $0.number == number }
             let group = MediaSelectionGroup(kind, options: options, selectedOption: selected)
-            guard link.groups[kind] != group else { continue }
-            link.groups[kind] = group
+            guard link.load.groups[kind] != group else { continue }
+            link.load.groups[kind] = group
             report { .selection($0, group) }
         }
     }
 
+    /// Notes that a seek has moved the film elsewhere.
+    func moved() {
+        session.run.hasDrained = false
+        link.load.isMoved = true
+    }
+
     /// Keeps the seek while the pipeline is replaced: it is answered with the new one's first frame, a finger's too.
     func keepSeek() {
-        link.isMoved = true
-        switch link.seek {
+        link.load.isMoved = true
+        switch link.load.seek {
         case .jump(_, isRefused: true): refuseSeek()
         // The target is remembered, and sought once the film is open.
         case .jump(_, isRefused: false) where session.scrubber.isSeeking: break
-        case .jump(let number, isRefused: false), .step(let number): link.seek = .initial(number)
+        case .jump(let number, isRefused: false), .step(let number): link.load.seek = .initial(number)
         case .initial, nil: break
         }
     }
 
     /// Forgets the seek, because the film is opened anew at another place.
     func forgetSeek() {
-        if case .initial(let number)? = link.seek { answer(number, at: nil) }
+        if case .initial(let number)? = link.load.seek { answer(number, at: nil) }
         refuseSeek()
     }
 
     private func refuseSeek() {
-        switch link.seek {
+        switch link.load.seek {
         case .jump(let number, _)?, .step(let number)?: answer(number, at: nil)
         case .initial?, nil: break
         }
     }
 
     private func answer(_ number: UInt64, at time: MediaTime?) {
-        link.seek = nil
+        link.load.seek = nil
         report { .sought($0, seek: number, at: time) }
     }
 
     func notifyMachineOfPosition() {
-        guard link.seek == nil, session.mediaInfo != nil, !session.scrubber.isSeeking else { return }
+        guard link.load.seek == nil, session.mediaInfo != nil, !session.scrubber.isSeeking else { return }
         report { .position($0, session.scrubber.displayedTime) }
     }
 
@@ -307,7 +335,7 @@ extension PlayerLoop {
 
     /// Reports a failure, whose reason is on the screen.
     func notifyMachine(of failure: MediaFailure) {
-        guard let loadID = link.loadID else { return }
+        guard let loadID = link.load.id else { return }
         embedding.hear?(.failed(loadID, failure))
     }
 }

@@ -41,13 +41,6 @@ extension PlayerLoop {
         )
     }
 
-    /// Sets the film that follows the current one; `nil` if there is none, or the same film repeats without being
-    /// reopened.
-    func setNext(_ location: MediaLocation?) {
-        link.next = location
-        reschedule()
-    }
-
     /// Decides about preloading. Called after everything that may have changed the situation. Films over a network are
     /// not preloaded: their server would have to wait.
     func observeNextItem(at now: MonotonicTime) {

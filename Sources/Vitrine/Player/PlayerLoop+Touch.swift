@@ -56,7 +56,7 @@ extension PlayerLoop {
 
     /// Whether a tap on the film starts it: there is no other way, or the film waits at its start or end.
     private var waitsForTap: Bool {
-        guard options.startsByTap, link.loadID != nil, !session.scrubber.wantsPlaying else { return false }
+        guard options.startsByTap, link.load.id != nil, !session.scrubber.wantsPlaying else { return false }
         return !hasControls || isAtAnEnd
     }
 
