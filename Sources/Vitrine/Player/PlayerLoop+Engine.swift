@@ -18,16 +18,22 @@ struct Embedding {
     var isLooping = false
     /// Whether somebody observes the film's time.
     var isObserved = false
-    /// The resolved next film, and the number of the newest search for it.
-    var next: (location: MediaLocation?, number: Int, isFromStart: Bool) = (nil, 0, true)
+    var next = Next()
     /// The item that was opened last, and when.
     var newest: (item: ItemID, openedAt: MonotonicTime)?
     /// The newest move to another display: the next one waits for it.
     var displayWork: Task<Void, Never>?
     /// The delegate of the controls' actions.
     var controls: (any TransportDelegate)?
-    /// Whether the player was shut down.
-    var isOver = false
+
+    /// The film that follows.
+    struct Next {
+        /// `nil` if there is none, or its address is still being resolved.
+        var location: MediaLocation?
+        var isFromStart = true
+        /// Resolves its address.
+        var search: Task<Void, Never>?
+    }
 
     struct Pending {
         var loadID: LoadID
@@ -72,7 +78,7 @@ extension PlayerLoop: PlaybackEngine {
         assumeIsolated { $0.take(request) }
     }
 
-    func diagnostics() async -> PlayerDiagnostics { embedding.isOver ? PlayerDiagnostics() : diagnostics }
+    func diagnostics() async -> PlayerDiagnostics { phase == .over ? PlayerDiagnostics() : diagnostics }
 
     func shutDown() async {
         // A stuck film delays a display's move, too.
@@ -113,13 +119,13 @@ extension PlayerLoop: PlaybackEngine {
     /// Resolves the next film concurrently: a disk that does not respond delays nothing. A failure is reported when the
     /// film is opened.
     private func lookForNext(_ film: FilmRequest?) {
-        let number = embedding.next.number + 1
-        embedding.next = (film?.location, number, film?.start == nil)
+        embedding.next.search?.cancel()
+        embedding.next = Embedding.Next(location: film?.location, isFromStart: film?.start == nil)
         if embedding.pending == nil { setNext(film?.location) }
         guard let film, film.location == nil else { return }
         let locate = embedding.locate
-        Task {
-            guard let location = try? await locate(film.address), embedding.next.number == number else { return }
+        embedding.next.search = Task {
+            guard let location = try? await locate(film.address), !Task.isCancelled else { return }
             embedding.next.location = location
             if embedding.pending == nil { setNext(location) }
         }

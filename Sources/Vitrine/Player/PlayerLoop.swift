@@ -30,8 +30,17 @@ actor PlayerLoop {
     let input: TouchInput
     let osd: OnScreenDisplay
     let soundOutput: SoundOutput
-    /// Earlier requests are remembered.
-    private(set) var isRunning = false
+    private(set) var phase = Phase.waiting
+
+    enum Phase {
+        /// Requests are remembered until the start.
+        case waiting
+        case running
+        /// Nothing is opened any more.
+        case over
+    }
+
+    var isRunning: Bool { phase == .running }
 
     /// The film that plays, is being opened, or will be the first: another film has another session.
     private(set) var session: FilmSession
@@ -125,8 +134,8 @@ actor PlayerLoop {
 
     /// Starts the loop with the first film, or the first message.
     func start() {
-        guard !isRunning, !embedding.isOver else { return }
-        isRunning = true
+        guard phase == .waiting else { return }
+        phase = .running
         osd.isEnabled = options.hasOSD && stage.screen != nil
         startTimer()
         startSound()
@@ -136,10 +145,10 @@ actor PlayerLoop {
 
     /// Ends the loop: no GStreamer object is left, and nothing is opened any more. Once.
     func end() async {
-        embedding.isOver = true
-        guard isRunning else { return }
+        let wasRunning = isRunning
+        phase = .over
+        guard wasRunning else { return }
         _ = takePreloaded(nil)
-        isRunning = false
         clock.stop()
         input.close()
         soundOutput.close()

@@ -100,12 +100,12 @@ extension PlayerLoop {
     /// Preloads a film up to its first frame.
     func preload(_ film: FilmRequest?) {
         let visit = input.visit
-        let number = visit.choice.number + 1
-        visit.choice = (film?.location, number)
+        visit.choice.search?.cancel()
+        visit.choice = VisitTouch.Choice(location: film?.location)
         guard let film, film.location == nil else { return }
         let locate = embedding.locate
-        Task {
-            guard let location = try? await locate(film.address), visit.choice.number == number else { return }
+        visit.choice.search = Task {
+            guard let location = try? await locate(film.address), !Task.isCancelled else { return }
             visit.choice.location = location
             reschedule()
         }
@@ -132,7 +132,7 @@ extension PlayerLoop {
         // The running work continues with the new posters.
         guard visit.posters.work == nil else { return }
         visit.posters.work = Task {
-            while !embedding.isOver, let place = visit.posters.next { await makePoster(of: place) }
+            while phase != .over, let place = visit.posters.next { await makePoster(of: place) }
             visit.posters.work = nil
         }
     }

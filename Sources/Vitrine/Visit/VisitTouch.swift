@@ -19,8 +19,15 @@ final class VisitTouch {
     /// The posters of the menu's films, by place; made for one size.
     var posters = Posters()
 
-    /// A film that a viewer may choose at any moment, and the number of the newest search for it.
-    var choice: (location: MediaLocation?, number: Int) = (nil, 0)
+    var choice = Choice()
+
+    /// A film that a viewer may choose at any moment.
+    struct Choice {
+        /// `nil` if there is none, or its address is still being resolved.
+        var location: MediaLocation?
+        /// Resolves its address.
+        var search: Task<Void, Never>?
+    }
 
     var menu: FilmMenu? { if case .menu(let menu) = use { menu } else { nil } }
 
