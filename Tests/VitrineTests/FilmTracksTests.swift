@@ -16,7 +16,7 @@ struct FilmTracksTests {
         audio: .languages(LanguageTag.list("de") ?? []), subtitle: .none, sound: FilmOutput.Sound())
 
     @Test func `a language that arrives late does not change what is heard, only what is wanted`() {
-        var choice = FilmTracks()
+        let choice = FilmTracks()
         choice.heard = 1
         #expect(choice.selected(.audible, among: tracks(nil, nil), preferring: german) == 1)
         #expect(choice.selected(.audible, among: tracks("en", "de"), preferring: german) == 1)
@@ -26,7 +26,7 @@ struct FilmTracksTests {
     }
 
     @Test func `where nothing is heard, the wanted one is selected, and none where none is wanted`() {
-        var choice = FilmTracks()
+        let choice = FilmTracks()
         #expect(choice.selected(.audible, among: tracks("en", "de"), preferring: german) == 2)
         choice.heard = 1
         choice.choose(nil, of: .audible)
@@ -34,7 +34,7 @@ struct FilmTracksTests {
     }
 
     @Test func `a track that the film has late leaves the numbers of files beside it alone`() {
-        var choice = FilmTracks()
+        let choice = FilmTracks()
         func texts(_ numbers: Int...) -> [MediaOption] { numbers.map { MediaOption(kind: .legible, number: $0) } }
         choice.add([(SubtitleFile(path: "film.de.srt"), CueList())], own: texts(1))
         #expect(choice.options(with: texts(1)).map(\.number) == [1, 2])
@@ -52,7 +52,7 @@ struct FilmTracksTests {
     }
 
     @Test func `closed captions are a track once there is a text, behind all that are known, and stay that`() {
-        var choice = FilmTracks()
+        let choice = FilmTracks()
         let own = [
             MediaOption(kind: .audible, number: 1, language: LanguageTag("en")), MediaOption(kind: .legible, number: 1),
         ]

@@ -15,7 +15,7 @@ final class FilmSession {
     /// The film's media info; `nil` until it is open.
     var mediaInfo: MediaInfo?
     var scrubber: Scrubber
-    var tracks = FilmTracks()
+    let tracks = FilmTracks()
     /// Detects a film that does not progress.
     var standstill = Standstill()
     /// Makes the film's scrub sheet while it plays; `nil` until it is open, and if sheets are not kept.

@@ -1,8 +1,8 @@
 internal import Media
 internal import PlayerCore
 
-/// The choice of one film's tracks, and the texts of its subtitles.
-struct FilmTracks: Sendable {
+/// The choice of one film's tracks, and the texts of its subtitles. Belongs to the loop.
+final class FilmTracks {
     /// The numbers of tracks that somebody chose; `nil` for none.
     private(set) var chosen: [MediaCharacteristic: Int?] = [:]
     /// The number of the audible track; `nil` if unknown, or if nothing is heard.
@@ -17,10 +17,10 @@ struct FilmTracks: Sendable {
     var deadline: MonotonicTime?
 
     /// Chooses a track by its number; `nil` for none.
-    mutating func choose(_ number: Int?, of kind: MediaCharacteristic) { chosen[kind] = .some(number) }
+    func choose(_ number: Int?, of kind: MediaCharacteristic) { chosen[kind] = .some(number) }
 
     /// Lets the player's preferences choose again.
-    mutating func chooseAutomatically(_ kind: MediaCharacteristic) { chosen[kind] = nil }
+    func chooseAutomatically(_ kind: MediaCharacteristic) { chosen[kind] = nil }
 
     /// The tracks outside the film's container, by their number.
     private var added: [MediaOption] { (beside + captions.values).sorted { $0.number < $1.number } }
@@ -49,7 +49,7 @@ struct FilmTracks: Sendable {
     }
 
     /// Adds the subtitles of files beside the film: once for each film.
-    mutating func add(_ found: [(file: SubtitleFile, texts: CueList)], own: [MediaOption]) {
+    func add(_ found: [(file: SubtitleFile, texts: CueList)], own: [MediaOption]) {
         let last = last(with: own)
         for (place, (file, cues)) in found.enumerated() {
             let track = MediaOption(
@@ -61,7 +61,7 @@ struct FilmTracks: Sendable {
 
     /// Adds a text of one of the film's own tracks.
     /// - Returns: the track's number.
-    mutating func add(_ cue: Cue, ofOwn track: Int) -> Int {
+    func add(_ cue: Cue, ofOwn track: Int) -> Int {
         let number = number(ofOwn: track)
         texts[number, default: CueList()].add(cue)
         return number
@@ -69,7 +69,7 @@ struct FilmTracks: Sendable {
 
     /// Adds a text of closed captions. The first text of a channel makes the channel selectable.
     /// - Returns: the track's number; `nil` if the channel has had no text yet.
-    mutating func show(_ change: CaptionReader.Change, own: [MediaOption]) -> Int? {
+    func show(_ change: CaptionReader.Change, own: [MediaOption]) -> Int? {
         if captions[change.channel] == nil {
             guard !change.text.isEmpty else { return nil }
             captions[change.channel] = MediaOption(

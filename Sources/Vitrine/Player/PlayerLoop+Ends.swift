@@ -11,7 +11,16 @@ extension PlayerLoop {
         // A drag to the end does not end the film; lifting the finger there and playing on does. A pipeline that plays
         // on at its end reports that end again.
         guard !session.scrubber.isSeeking else { return session.run.hasDrained = true }
-        if session.isStill { session.run.stillDeadline = clock.now + Self.stillTime } else { finish() }
+        if session.isStill { letStillStand() } else { finish() }
+    }
+
+    /// Shows a still image for its time.
+    func letStillStand() { session.run.stillDeadline = clock.now + Self.stillTime }
+
+    /// Notes that a seek has moved the film elsewhere.
+    func moved() {
+        session.run.hasDrained = false
+        noteMove()
     }
 
     /// Ends the film after a seek that has not moved it away from the end.
@@ -31,7 +40,7 @@ extension PlayerLoop {
     private func finish() {
         if session.isRewindFruitless(at: clock.now) { return notifyMachineOfMissedRestart() }
         // A still that repeats stays on the screen.
-        if link.isLooping, session.isStill { session.run.stillDeadline = clock.now + Self.stillTime }
+        if link.isLooping, session.isStill { letStillStand() }
         notifyMachineOfEnd(isLooping: link.isLooping && session.isStill)
     }
 

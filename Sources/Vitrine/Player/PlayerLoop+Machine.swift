@@ -140,13 +140,13 @@ extension PlayerLoop {
     /// Plays a film that has ended again.
     private func restart(_ seek: FilmSeek, in loadID: LoadID) {
         guard link.load.id == loadID else { return }
-        let now = clock.now
         if session.isStill {
-            if session.scrubber.wantsPlaying { session.run.stillDeadline = now + Self.stillTime }
+            if session.scrubber.wantsPlaying { letStillStand() }
             return report { .sought($0, seek: seek.number, at: .zero) }
         }
         link.load.seek = .jump(seek.number, isRefused: !mayBeSought)
         if mayBeSought {
+            let now = clock.now
             if seek.target.time == .zero, let film = session.pipeline {
                 session.run.rewind(Rewind(shown: film.frames.shown, from: film.frames.start, at: now))
             }
@@ -283,15 +283,12 @@ extension PlayerLoop {
         }
     }
 
-    /// Notes that a seek has moved the film elsewhere.
-    func moved() {
-        session.run.hasDrained = false
-        link.load.isMoved = true
-    }
+    /// Notes that a seek, or another pipeline, has moved the film.
+    func noteMove() { link.load.isMoved = true }
 
     /// Keeps the seek while the pipeline is replaced: it is answered with the new one's first frame, a finger's too.
     func keepSeek() {
-        link.load.isMoved = true
+        noteMove()
         switch link.load.seek {
         case .jump(_, isRefused: true): refuseSeek()
         // The target is remembered, and sought once the film is open.
