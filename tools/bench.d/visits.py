@@ -1,4 +1,4 @@
-"""A visit in the rig: from the lift of a finger on a poster to the first frame of its film."""
+"""A visit in the rig: from the lift of a finger on a poster to the first frame of its film, and to its first sound."""
 
 import os
 import shutil
@@ -8,36 +8,45 @@ import sys
 import time
 from pathlib import Path
 
+from ear import Ear
 from players import IPC, Panel
 
 # A frame of the loop cannot be mistaken for one of the first frames of the chosen film.
 LOOPED, BEGUN = 60, 50
 # The number of films in a full menu.
 MANY = 6
+# The loop's sound, as options of ffmpeg: none, or a track of silence, whose card the chosen film takes over.
+LOOPS = {"silent": ["-an"], "sounding": ["-f", "lavfi", "-i", "anullsrc=r=48000", "-map", "0:v", "-map", "1:a", "-c:a", "aac", "-shortest"]}
 # The display's size.
 SIZE = (1024, 768)
 
 
 class Visits:
-    """A card with a loop and films, which have a menu of their own. The finger chooses the first one."""
+    """A card with a loop and films, which have a menu of their own. The finger chooses the first one. Only the films are heard:
+    the loop has the frames of the same one."""
 
-    def __init__(self, tools: dict, scratch: str, film: dict, observer, count: int = 1):
+    def __init__(self, tools: dict, scratch: str, film: dict, observer, count: int = 1, loop: str = "silent"):
         self.count = count
         self.folder, self.film, self.observer = Path(scratch) / "card", film["name"], observer
         shutil.rmtree(self.folder, ignore_errors=True)
         (self.folder / "films" / "attract").mkdir(parents=True)
         self.path = self.folder / "films" / "chosen.mp4"
         others = [self.folder / "films" / f"other {number}.mp4" for number in range(1, count)]
-        for place in (self.path, *others, self.folder / "films" / "attract" / "loop.mp4"):
+        for place in (self.path, *others):
             shutil.copy(film["path"], place)
+        subprocess.run(["ffmpeg", "-v", "error", "-i", film["path"], *LOOPS[loop], "-c:v", "copy",
+                        str(self.folder / "films" / "attract" / "loop.mp4")], check=True)
         settings = self.folder / "vitrine.toml"
         settings.write_text('menu = "on"\nidle-seconds = 5\ncountdown-seconds = 2\nstatistics = false\n')
+        # Before the player: the card's other end takes the form of sound that this one has.
+        self.ear = Ear(self.folder)
         self.panel = Panel()
         self.panel.wait_until_classified()
         socket = self.folder / "control"
         self.log = open(f"{os.environ['RIG_OUT']}/visits.log", "ab")
         self.process = subprocess.Popen(
-            [tools["vitrine"], "play", "--control", str(socket), "--settings", str(settings)], stdout=self.log, stderr=self.log)
+            [tools["vitrine"], "play", "--control", str(socket), "--settings", str(settings)],
+            env=dict(os.environ, **self.ear.environment), stdout=self.log, stderr=self.log)
         self.ipc = IPC(str(socket))
         self.panel.wait_until_read()
 
@@ -49,6 +58,7 @@ class Visits:
             self.process.kill()
             self.process.wait()
         self.panel.unplug()
+        self.ear.close()
         self.log.close()
 
     def wait(self, what: str, condition, seconds: float = 30):
@@ -76,8 +86,8 @@ class Visits:
         seen = self.observer.read()
         return seen[-1][1] if seen else -1
 
-    def touch(self) -> float:
-        """Milliseconds."""
+    def touch(self) -> tuple[float, float | None]:
+        """Milliseconds to the first frame, and to the first sound; None if none is heard."""
         self.wait("the loop", lambda: (self.ask("filename") == "loop.mp4" and not self.poster()
                                        and self.frame() > LOOPED))
         self.panel.tap(0.5, 0.3)
@@ -86,6 +96,7 @@ class Visits:
             self.wait("the film made ready", self.is_ready)
             # Posters are made at the same time.
             time.sleep(2)
+        self.ear.listen()
         self.panel.down((place["x"] + place["w"] / 2) / SIZE[0], (place["y"] + place["h"] / 2) / SIZE[1])
         self.panel.frame()
         # A finger that rests, or one that taps.
@@ -95,24 +106,28 @@ class Visits:
         self.panel.up()
         self.panel.frame()
         # Nothing else runs meanwhile: the rig has one processor.
-        time.sleep(0.5)
+        time.sleep(1)
         first = self.wait("the film", lambda: next(
             (when for when, frame in self.observer.read()[before:] if when >= lifted and 0 <= frame < BEGUN), None))
+        sound = self.ear.first(lifted)
         # The visitor leaves: some seconds after the film's end the loop is back.
         self.wait("the film to be sought in", lambda: self.ask("time-pos") and self.ask("seekable"))
         self.ipc.ask("seek", 100, "absolute-percent")
-        return (first - lifted) / 1e6
+        return (first - lifted) / 1e6, None if sound is None else (sound - lifted) / 1e6
 
 
 def measure(plan: dict, observer) -> list[dict]:
-    """Rows of a film and the milliseconds of its touches: alone in a menu, and the last film as one of many."""
-    rows = []
-    for film, count in [(film, 1) for film in plan["films"]] + [(plan["films"][-1], MANY)]:
-        row = {"film": film["name"], "of": count, "ms": []}
-        visits = Visits(plan["tools"], plan["scratch"], film, observer, count)
+    """Rows of a film and the milliseconds of its touches, to the frame and to the sound: alone in a menu; and the last film after a
+    loop with sound, and as one of many."""
+    rows, last = [], plan["films"][-1]
+    for film, count, loop in [*((film, 1, "silent") for film in plan["films"]), (last, 1, "sounding"), (last, MANY, "silent")]:
+        row = {"film": film["name"], "of": count, "loop": loop, "ms": [], "sound": []}
+        visits = Visits(plan["tools"], plan["scratch"], film, observer, count, loop)
         try:
             for _ in range(plan["touches"]):
-                row["ms"].append(visits.touch())
+                frame, sound = visits.touch()
+                row["ms"].append(frame)
+                row["sound"].append(sound)
         except (OSError, RuntimeError) as error:
             row["error"] = f"{type(error).__name__}: {error}"
         finally:
