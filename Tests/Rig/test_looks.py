@@ -13,14 +13,21 @@ import pytest
 
 from bar import hold_bar
 from buttons import Buttons
+from cards import CONNECTED, node, plug_in, state
 from test_scrub_sheet import prepared  # noqa: F401, a fixture
+from test_sizes import FULL, PANELS, SIDE, UPRIGHT, check_targets, filled
 from test_tracks import ABOVE, until_ink
 from test_visit import Exhibit
+from turned import Turn, TurnedPanel
 
 # They are for looking at: a usual run has other tests of everything on them.
 pytestmark = pytest.mark.thorough
 
 TITLES = ["1 Along the mountains", "2 The river", "3 How mills work", "4 Voices of 1950", "5 For children", "6 The storm"]
+
+# Displays and turns of the step that has a rig of its own.
+SCALED = ["1280x720", "1920x1080"]
+OVERHEAD = Turn(180, True)
 
 
 def until_steady(program, name: str, places, meanwhile=lambda: None) -> None:
@@ -115,6 +122,40 @@ def test_controls(play, films, panel):
     buttons.show().tap("languages")
     buttons.wait_for("panel")
     buttons.picture("looks-controls-languages")
+
+
+@pytest.mark.decoders
+@pytest.mark.timeout(400)
+@pytest.mark.parametrize("turn", [UPRIGHT, OVERHEAD, SIDE], ids=str)
+@pytest.mark.parametrize("mode", SCALED)
+def test_controls_over_a_film_that_its_plane_scales(play, films, card, panel, mode: str, turn: Turn):
+    """The highest step of the ladder of planes. The other steps are those of `test_sizes.py`, in a rig whose planes do not scale."""
+    _, name = plug_in(play, card, overlays=2, status=CONNECTED)
+    program = play(
+        films("tracks.mkv"), *FULL, "--paused", "--start", "3", "--choose-output", "--mode", mode, "--connector", name,
+        *turn.arguments, environment={"GST_PLUGIN_FEATURE_RANK": "v4l2slh264dec:NONE"})
+    panel.wait_until_read()
+    program.ipc.wait_for("track-list", lambda tracks: len(tracks) == 7)
+    program.ipc.wait_for("vitrine/sound-route", lambda route: route is not None)
+    planes = [part for part in state(node(play, name)).split("plane[")[1:] if "crtc=crtc" in part]
+    film = next(part for part in planes if "format=YU12" in part)
+    # kmssink scales no film that its plane turns by a quarter: the pipeline does.
+    assert ("src-pos=640.000000x360.000000" in film) == (not turn.swaps), film
+    size = tuple(map(int, mode.split("x")))[:: -1 if turn.swaps else 1]
+    buttons = Buttons(program, TurnedPanel(panel, turn), size)
+    # One panel is open in the picture: each somewhere.
+    shown = PANELS[(2 * SCALED.index(mode) + turn.degrees // 90) % len(PANELS)]
+    for one in PANELS:
+        buttons.tap(one)
+        buttons.wait_for("panel")
+        # A finger that rests on the film keeps it open.
+        buttons.panel.down(0.2, 0.1, 1)
+        buttons.panel.frame()
+        check_targets(buttons)
+        if one == shown:
+            assert filled(program, buttons, turn, f"sizes-{mode}-scaling-{turn}").shape[:2] == size[::-1]
+        buttons.panel.up(1)
+        buttons.panel.frame()
 
 
 @pytest.mark.parametrize("way", ["plane", "composited"])
