@@ -1,7 +1,6 @@
 import Control
 import KMS
 import Logging
-import MPVAdapter
 import Media
 import PlayerCore
 import ServiceLifecycle
