@@ -93,7 +93,7 @@ class Visits:
         self.panel.tap(0.5, 0.3)
         place = self.wait("the menu", self.poster)
         if self.count == 1:
-            self.wait("the film made ready", self.is_ready)
+            self.wait("the preloaded film", self.is_ready)
             # Posters are made at the same time.
             time.sleep(2)
         self.ear.listen()
