@@ -52,6 +52,26 @@ struct ScrubSheetDragTests {
         #expect(!timeline.scrubber.isThere)
     }
 
+    @Test("one that leaves the sheet for the frame that is shown stops there")
+    func leavesSheet() throws {
+        var timeline = timeline()
+        try timeline.expect(
+            """
+            ms     | 0   | 100    | 140 | 400 |
+            finger | v45 |        |     | 35  |
+            film   |     |        | p45 |     |
+            sent   |     | k45>45 |     |     |
+            """)
+        #expect(!timeline.scrubber.isThere)
+        timeline.scrubber.hasSheet = false
+        try timeline.expect(
+            """
+            ms     | 420 |
+            finger | 45  |
+            """)
+        #expect(timeline.scrubber.isThere)
+    }
+
     @Test("a lift in full motion seeks the very frame, and nothing before it")
     func lift() throws {
         var timeline = timeline(playing: true)

@@ -298,7 +298,12 @@ extension Scrubber {
     private mutating func move(to time: MediaTime, _ moved: MonotonicTime, _ now: MonotonicTime) -> [Action] {
         speed.moved(to: time, at: moved)
         target = time
-        if !isShown(time) { isThere = false }
+        if !isShown(time) {
+            isThere = false
+        } else if !hasSheet {
+            // No frame will follow at which a sheet's picture could go.
+            isThere = true
+        }
         return leave(now) ?? chase(now)
     }
 

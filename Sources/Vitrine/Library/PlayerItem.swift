@@ -101,7 +101,7 @@ public final class PlayerItem: Sendable {
     /// `nil` while unknown, and for live media.
     public var duration: MediaTime? { value.mediaInfo?.duration }
 
-    /// The film's properties; `nil` until it is open, and again while it is being reopened.
+    /// The film's properties, chapters among them; `nil` until it is open, and again while it is being reopened.
     public var mediaInfo: MediaInfo? { value.mediaInfo }
 
     /// The film's displayed size, with its pixel aspect applied; `nil` while unknown, and for sound alone.
@@ -238,8 +238,8 @@ public final class PlayerItem: Sendable {
     /// The current `bufferedRanges`, then each change.
     public var bufferedRangeUpdates: AsyncStream<[ClosedRange<MediaTime>]> { buffered.stream() }
 
-    /// The film's properties: its duration, its streams, its title. `nil` until it is open, and again while it is being
-    /// reopened.
+    /// The film's properties: its duration, its streams, its title, its chapters. `nil` until it is open, and again while
+    /// it is being reopened.
     public var mediaInfoUpdates: AsyncStream<MediaInfo?> { mediaInfoBroadcast.stream() }
 
     /// The tracks to choose from, and the selected one; subtitles of files beside the film are added a little later, closed

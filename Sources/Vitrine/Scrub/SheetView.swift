@@ -118,9 +118,9 @@ final class SheetView: @unchecked Sendable {
     /// - Returns: whether the plane is not to show it.
     func show(surface pixels: UnsafeRawBufferPointer) -> Bool { screen.drawSurface(pixels) }
 
-    /// Updates the surface that is blended into the pictures.
+    /// Updates the surface that is blended into the pictures, unless a damaged one was decoded since.
     func surfaceChanged() {
-        queue.async { [self] in if isCovered, let shown { _ = draw(shown) } }
+        queue.async { [self] in if isCovered, damaged == 0, let shown { _ = draw(shown) } }
     }
 
     /// The number of the film's own frames so far, those under the pictures among them.
@@ -163,9 +163,9 @@ final class SheetView: @unchecked Sendable {
         do throws(SheetError) {
             guard let next = try read(entry) else { return }
             damaged = 0
+            guard draw(next) else { return giveUp("its pictures do not fit the display") }
             shown = next
             state.withLock { $0.shownTime = entry.time }
-            if !draw(next) { giveUp("its pictures do not fit the display") }
         } catch {
             damaged += 1
             if damaged >= Self.mostDamaged { giveUp("\(error)") }
