@@ -13,7 +13,7 @@ import pytest
 import frames
 import sheets
 from bar import Finger, Layout, lift, show_bar, thumb, wait_for_thumb
-from cards import CONNECTED, plug_in
+from cards import CONNECTED, node, plug_in, state
 from conftest import Film, film_rect
 from ipc import IPCError
 from thorough import also
@@ -125,6 +125,18 @@ def test_a_sheets_picture_lies_where_the_film_does(play, prepared, panel, way):
     place of the finger's."""
     film = prepared("360p-key250.mp4")
     program = started(play, panel, film, "--paused", *WAYS[way])
+    look_in_the_midst(program, film, panel, panel, LAYOUT, lambda picture: picture)
+
+
+@pytest.mark.decoders
+def test_a_sheets_picture_lies_where_a_plane_scales_the_film(play, prepared, panel, card):
+    """The highest step of the ladder of planes."""
+    _, name = plug_in(play, card, overlays=2, status=CONNECTED)
+    film = prepared("360p-key250.mp4")
+    program = started(
+        play, panel, film, "--paused", "--connector", name, "--mode", "1024x768",
+        environment={"GST_PLUGIN_FEATURE_RANK": "v4l2slh264dec:NONE"})
+    assert any("src-pos=640.000000x360.000000" in part and "crtc=crtc" in part for part in state(node(play, name)).split("plane[")[1:])
     look_in_the_midst(program, film, panel, panel, LAYOUT, lambda picture: picture)
 
 
