@@ -15,7 +15,7 @@ from bar import hold_bar
 from buttons import Buttons
 from cards import CONNECTED, node, plug_in, state
 from test_scrub_sheet import prepared  # noqa: F401, a fixture
-from test_sizes import FULL, PANELS, SIDE, UPRIGHT, check_targets, filled
+from test_sizes import FULL, PANELS, SIDE, UPRIGHT, open_each_panel
 from test_tracks import ABOVE, until_ink
 from test_visit import Exhibit
 from turned import Turn, TurnedPanel
@@ -145,17 +145,7 @@ def test_controls_over_a_film_that_its_plane_scales(play, films, card, panel, mo
     buttons = Buttons(program, TurnedPanel(panel, turn), size)
     # One panel is open in the picture: each somewhere.
     shown = PANELS[(2 * SCALED.index(mode) + turn.degrees // 90) % len(PANELS)]
-    for one in PANELS:
-        buttons.tap(one)
-        buttons.wait_for("panel")
-        # A finger that rests on the film keeps it open.
-        buttons.panel.down(0.2, 0.1, 1)
-        buttons.panel.frame()
-        check_targets(buttons)
-        if one == shown:
-            assert filled(program, buttons, turn, f"sizes-{mode}-scaling-{turn}").shape[:2] == size[::-1]
-        buttons.panel.up(1)
-        buttons.panel.frame()
+    assert open_each_panel(program, buttons, turn, shown, f"sizes-{mode}-scaling-{turn}").shape[:2] == size[::-1]
 
 
 @pytest.mark.parametrize("way", ["plane", "composited"])

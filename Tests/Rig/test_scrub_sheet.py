@@ -84,27 +84,35 @@ def wait_for_own_frame(program, film, asked: int) -> None:
     wait_until_revealed(program)
 
 
+def run_through(program, film, panel, witness, start: float, end: float) -> tuple[Finger, list[tuple[float, int]]]:
+    """Drags from one place of the bar to another in 2 s, and checks that the exact frame is shown after the lift. Returns the finger,
+    and the frames on the display with their times in seconds."""
+    show_bar(program, panel)
+    duration = program.ipc.get("duration")
+    seen = witness(25)
+    finger = Finger(panel)
+    finger.down(LAYOUT.x(start), LAYOUT.y)
+    finger.glide(LAYOUT.x(end), seconds=2)
+    finger.wait()
+    asked = LAYOUT.frame(finger.steps[-1].x, film, duration)
+    lift(program, finger)
+    program.ipc.wait_for("seeking", lambda seeking: seeking is False)
+    wait_until_revealed(program)
+    assert program.frame(film) in (asked - 1, asked)
+    assert program.ipc.get("vitrine/sheet-pictures-shown") >= 5
+    seen.stop()
+    return finger, [(at / 1e9, frame) for at, frame in seen.shown.items()]
+
+
 @pytest.mark.parametrize("name", ["360p-key250.mp4", *also("720p-key50.mp4")])
 def test_a_fast_finger_sees_the_frame_it_is_at(play, prepared, panel, witness, name):
     """From 10 to 89 % in 2 s: each frame on the display is one that the finger was at a moment before, and none of them
     is near a key frame. After the film's own frame is shown, no other one follows."""
     film = prepared(name)
     program = started(play, panel, film, "--paused")
-    show_bar(program, panel)
-    duration = program.ipc.get("duration")
-    seen = witness(25)
-    finger = Finger(panel)
-    finger.down(LAYOUT.x(0.1), LAYOUT.y)
-    finger.glide(LAYOUT.x(0.89), seconds=2)
-    finger.wait()
+    finger, shown = run_through(program, film, panel, witness, 0.1, 0.89)
+    duration, begin = program.ipc.get("duration"), finger.steps[0].time
     asked = LAYOUT.frame(finger.steps[-1].x, film, duration)
-    lift(program, finger)
-    program.ipc.wait_for("seeking", lambda seeking: seeking is False)
-    assert program.frame(film) in (asked - 1, asked)
-    assert program.ipc.get("vitrine/sheet-pictures-shown") >= 5
-    seen.stop()
-    begin = finger.steps[0].time
-    shown = [(at / 1e9, frame) for at, frame in seen.shown.items()]
     assert len({frame for _, frame in shown}) >= 5
     for at, frame in shown:
         if at < begin:
@@ -216,21 +224,8 @@ def test_a_finger_that_leaves_half_a_sheet_does_not_see_where_it_came_from(play,
     sheets.write(tmp_path / "film.mp4.bif", pictures[: len(pictures) // 2])
     film = Film(tmp_path / "film.mp4", "360p-key50.mp4")
     program = started(play, panel, film, "--paused")
-    show_bar(program, panel)
+    finger, shown = run_through(program, film, panel, witness, 0.2, 0.9)
     duration = program.ipc.get("duration")
-    seen = witness(25)
-    finger = Finger(panel)
-    finger.down(LAYOUT.x(0.2), LAYOUT.y)
-    finger.glide(LAYOUT.x(0.9), seconds=2)
-    finger.wait()
-    asked = LAYOUT.frame(finger.steps[-1].x, film, duration)
-    lift(program, finger)
-    program.ipc.wait_for("seeking", lambda seeking: seeking is False)
-    wait_until_revealed(program)
-    assert program.frame(film) in (asked - 1, asked)
-    assert program.ipc.get("vitrine/sheet-pictures-shown") >= 5
-    seen.stop()
-    shown = [(at / 1e9, frame) for at, frame in seen.shown.items()]
     # The first picture is where the finger came down.
     followed = shown[next(place for place, (_, frame) in enumerate(shown) if frame > 200) :]
     assert len({frame // 50 for _, frame in followed if frame > 800}) >= 3, "the film's own frames follow, too"

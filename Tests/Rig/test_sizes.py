@@ -59,6 +59,12 @@ def test_there_is_room_for_all(play, films, card, panel, mode: str, step: str, t
     buttons = Buttons(program, TurnedPanel(panel, turn), size)
     # One panel is open in the picture: each somewhere.
     shown = PANELS[(list(SIZES).index(mode) + list(STEPS).index(step) + turn.degrees // 90) % len(PANELS)]
+    picture = open_each_panel(program, buttons, turn, shown, f"sizes-{mode}-{step}-{turn}")
+    assert picture.shape[:2] == size[::-1]
+
+
+def open_each_panel(program, buttons, turn: Turn, shown: str, name: str) -> numpy.ndarray:
+    """Opens each panel and checks its targets. Returns the picture with `shown` open, which is kept under this name."""
     for one in PANELS:
         buttons.tap(one)
         buttons.wait_for("panel")
@@ -67,10 +73,10 @@ def test_there_is_room_for_all(play, films, card, panel, mode: str, step: str, t
         buttons.panel.frame()
         check_targets(buttons)
         if one == shown:
-            picture = filled(program, buttons, turn, f"sizes-{mode}-{step}-{turn}")
-            assert picture.shape[:2] == size[::-1]
+            picture = filled(program, buttons, turn, name)
         buttons.panel.up(1)
         buttons.panel.frame()
+    return picture
 
 
 def filled(program, buttons, turn: Turn, name: str) -> numpy.ndarray:
