@@ -139,7 +139,7 @@ let package = Package(
             name: "SettingsTests", dependencies: ["Settings", "PlayerCore", "Playlists", "TextFiles"],
             swiftSettings: strict),
         .testTarget(
-            name: "VitrineTests", dependencies: ["Vitrine", "KMS", "Media", "PlayerCore"],
+            name: "VitrineTests", dependencies: ["Vitrine", "KMS", "Media", "PlayerCore", "Touch"],
             swiftSettings: strict),
         .testTarget(
             name: "MPVAdapterTests",

@@ -69,6 +69,9 @@ public struct FilmMenu: Hashable, Sendable {
     public let layout: OSDLayout
     /// A finger that turned no page soon must not keep others from choosing.
     private var touch = WidgetTouch(scrollPatience: WidgetTouch.patience)
+    /// The film that was chosen last; its poster looks pressed until the menu is touched, or opened, again. Drawing it released
+    /// would take the vblank in which the film's first frame can be shown.
+    private var chosen: Int?
     /// The available posters, by the index of their film.
     public var posters: [Int: PictureID] = [:]
     /// A message in place of the heading while it is to be read.
@@ -82,6 +85,7 @@ public struct FilmMenu: Hashable, Sendable {
 
     /// Takes new films or languages; the page stays if it can.
     public mutating func take(_ content: Content) {
+        chosen = nil
         guard content != self.content else { return }
         let begins = content.countdown != nil && self.content.countdown == nil
         if content.films != self.content.films || begins { _ = touch.cancel() }
@@ -263,7 +267,8 @@ public struct FilmMenu: Hashable, Sendable {
                     target: .init(x: 0, y: 0, width: 0, height: 0), gesture: .swallow,
                     face: .dots(count: pageCount, chosen: page)))
         }
-        return WidgetScene(widgets).pressing(touch.pressed == .panel ? nil : touch.pressed)
+        let pressed = touch.pressed ?? chosen.map { .picture($0) }
+        return WidgetScene(widgets).pressing(pressed == .panel ? nil : pressed)
     }
 
     /// A text that takes no touches.
@@ -283,6 +288,7 @@ public struct FilmMenu: Hashable, Sendable {
         case .down(let finger):
             let place = (x: finger.x * Double(screen.width), y: finger.y * Double(screen.height))
             guard touch.isFree, let widget = scene.widget(atX: place.x, y: place.y) else { return [] }
+            chosen = nil
             return follow(touch.press(finger, on: widget, layout: layout))
         case .motion(let finger): return follow(touch.move(finger, layout: layout))
         case .up(let finger): return follow(touch.lift(finger, layout: layout))
@@ -299,7 +305,9 @@ public struct FilmMenu: Hashable, Sendable {
         outputs.compactMap { output in
             switch output {
             case .pressed(.picture(let film)): return .aims(film: film)
-            case .activated(.picture(let film)): return .chose(film: film)
+            case .activated(.picture(let film)):
+                chosen = film
+                return .chose(film: film)
             case .activated(.option(let place)): return .choseLanguage(place)
             case .scrollEnded(_, let distance):
                 turn(distance)

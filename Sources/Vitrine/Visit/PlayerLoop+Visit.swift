@@ -10,6 +10,7 @@ extension PlayerLoop {
         let now = clock.now
         let visit = input.visit
         let screen = stage.controlsScreen(hasSubtitles: false) ?? osd.controls.screen
+        if case .controls = use {} else { visit.leftMenu = nil }
         switch (use, visit.use) {
         case (.reports, .reports): return
         case (.controls(let hasMenu), .controls): visit.use = .controls(hasMenu: hasMenu)
@@ -80,15 +81,20 @@ extension PlayerLoop {
         for output in outputs {
             switch output {
             case .aims(let film): embedding.hear?(.touch(.aims(film: film)))
-            case .chose(let film): embedding.hear?(.touch(.chose(film: film)))
+            case .chose(let film):
+                input.visit.leftMenu = input.visit.menu.map { ($0, session) }
+                embedding.hear?(.touch(.chose(film: film)))
             case .choseLanguage(let place): embedding.hear?(.touch(.choseLanguage(place)))
             }
         }
     }
 
+    /// The menu on the screen; `nil` without a menu.
+    var shownMenu: FilmMenu? { osd.isVisible ? input.visit.menu : input.visit.shownMenu(over: session) }
+
     /// The menu's model; `nil` without a menu.
     var menuModel: OSDModel? {
-        guard var menu = input.visit.menu, osd.isEnabled else { return nil }
+        guard var menu = shownMenu, osd.isEnabled else { return nil }
         menu.notice = osd.clientText?.text ?? osd.message
         var model = OSDModel(isVisible: true)
         model.widgets = menu.scene.widgets

@@ -10,6 +10,9 @@ final class VisitTouch {
     }
 
     var use = Use.controls(hasMenu: false)
+    /// The menu that a film was chosen from, and the film that played then. The menu stays on the screen until another film is
+    /// shown: a plane that is hidden before costs that film's first frame a vblank.
+    var leftMenu: (menu: FilmMenu, session: FilmSession)?
     /// The fingers that are down, and their moves.
     private var reported: [TouchFinger: FingerMoves] = [:]
     /// Fingers that touched under an earlier use, reports only or a menu: they have no effect under the current one.
@@ -30,6 +33,14 @@ final class VisitTouch {
     }
 
     var menu: FilmMenu? { if case .menu(let menu) = use { menu } else { nil } }
+
+    /// The menu on the screen.
+    /// - Parameter session: the current film.
+    func shownMenu(over session: FilmSession) -> FilmMenu? {
+        if let menu { return menu }
+        guard let left = leftMenu, left.session === session || !session.run.isShown else { return nil }
+        return left.menu
+    }
 
     /// Whether a button leads back to a menu.
     var hasMenu: Bool { if case .controls(hasMenu: true) = use { true } else { false } }

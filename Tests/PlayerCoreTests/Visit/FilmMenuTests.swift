@@ -59,6 +59,28 @@ struct FilmMenuTests {
         #expect(menu.pageCount == (films + menu.pageSize - 1) / menu.pageSize)
     }
 
+    @Test("A chosen poster looks pressed until the menu is touched or opened again")
+    func chosen() throws {
+        var menu = Self.menu(3, (1280, 720))
+        func choose(at time: Int64) throws {
+            let poster = try Self.place(.picture(2), in: menu)
+            _ = menu.handle(.down(Self.finger(poster.x, poster.y, at: time)))
+            let pressed = menu.scene
+            #expect(menu.handle(.up(Self.finger(poster.x, poster.y, at: time + 80))) == [.chose(film: 2)])
+            #expect(menu.scene == pressed && menu.scene[.picture(2)]?.state == .pressed)
+        }
+        let untouched = menu.scene
+        try choose(at: 0)
+        let other = try Self.place(.picture(0), in: menu)
+        _ = menu.handle(.down(Self.finger(other.x, other.y, at: 1000)))
+        #expect(menu.scene[.picture(2)]?.state == .normal && menu.scene[.picture(0)]?.state == .pressed)
+        _ = menu.handle(.cancel(Self.finger(other.x, other.y, at: 1050)))
+        #expect(menu.scene == untouched)
+        try choose(at: 2000)
+        menu.take(menu.content)
+        #expect(menu.scene == untouched)
+    }
+
     @Test("A touch chooses what it began on; a swipe turns the page and chooses nothing")
     func touches() throws {
         var menu = Self.menu(20, (1280, 720))

@@ -1,5 +1,6 @@
 import PlayerCore
 import Testing
+import Touch
 
 @testable import Media
 @testable import Vitrine
@@ -33,6 +34,66 @@ struct MenuTests {
         #expect(await rehearsal.player.act { Self.words(of: $0.model) } == "This film cannot be played.")
         await rehearsal.turn(.seconds(10))
         #expect(await rehearsal.player.act { Self.words(of: $0.model) } == "What would you like to see?")
+        await rehearsal.end()
+    }
+
+    @Test(arguments: [true, false])
+    func `the menu stays until the chosen film is shown`(hasVideo: Bool) async throws {
+        let rehearsal = try await Rehearsal(["loop.mp4", "chosen.mp4"])
+        let (loop, chosen) = (rehearsal.list.items[0], rehearsal.list.items[1])
+        await rehearsal.ask { $0.replaceItems(with: [loop]) }
+        await rehearsal.open(.seconds(60))
+        func isCovered() async -> Bool { await rehearsal.player.act { Self.words(of: $0.model) != nil } }
+        await rehearsal.player.act { player in
+            player.osd.isEnabled = true
+            player.setTouchUse(.menu(Self.content(2)))
+            guard let menu = player.input.visit.menu, let target = menu.scene[.picture(1)]?.target else { return }
+            let finger = Finger(
+                slot: 0, panel: TouchPanel.ID(number: 1),
+                x: Double(target.x + target.width / 2) / Double(menu.screen.width),
+                y: Double(target.y + target.height / 2) / Double(menu.screen.height), time: .milliseconds(0))
+            player.handle(TouchNews.event(.down(finger)))
+            player.handle(TouchNews.event(.up(finger)))
+        }
+        // As the program does, in this order.
+        await rehearsal.ask { $0.replaceItems(with: [chosen]) }
+        await rehearsal.player.act { $0.setTouchUse(.controls(hasMenu: true)) }
+        let pressed = await rehearsal.player.act { player in
+            player.model.widgets.first { $0.id == .picture(1) }?.state
+        }
+        #expect(pressed == .pressed)
+        let reachesControls = await rehearsal.player.act { $0.input.visit.reachesControls }
+        #expect(reachesControls)
+        #expect(rehearsal.pipeline.location.title == "chosen")
+        if hasVideo {
+            await rehearsal.show(.zero, SeekRequest.initial)
+        } else {
+            await rehearsal.report(
+                .ready(MediaInfo(duration: .seconds(60), isSeekable: true, isLocal: true, hasVideo: false)))
+        }
+        #expect(await !isCovered())
+        await rehearsal.end()
+    }
+
+    @Test func `a chosen film that fails leaves no menu behind`() async throws {
+        let rehearsal = try await Rehearsal(["loop.mp4"])
+        await rehearsal.open()
+        await rehearsal.player.act { player in
+            player.osd.isEnabled = true
+            player.setTouchUse(.menu(Self.content(2)))
+            guard let menu = player.input.visit.menu else { return }
+            player.input.visit.leftMenu = (menu, player.session)
+            player.setTouchUse(.controls(hasMenu: true))
+        }
+        #expect(await rehearsal.player.act { Self.words(of: $0.model) } != nil)
+        // The controls of a finger that touches meanwhile are above it.
+        await rehearsal.player.act { $0.show(.asked, at: $0.clock.now) }
+        #expect(await rehearsal.player.act { Self.words(of: $0.model) } == nil)
+        await rehearsal.player.act { $0.show(.dismissed, at: $0.clock.now) }
+        #expect(await rehearsal.player.act { Self.words(of: $0.model) } != nil)
+        // The visit is over.
+        await rehearsal.player.act { $0.setTouchUse(.reports) }
+        #expect(await rehearsal.player.act { Self.words(of: $0.model) } == nil)
         await rehearsal.end()
     }
 
