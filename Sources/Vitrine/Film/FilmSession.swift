@@ -66,12 +66,16 @@ final class FilmSession {
         return run.pipeline
     }
 
-    /// The earliest of the film's deadlines.
-    var deadline: MonotonicTime? {
-        [
-            scrubber.deadline, tracks.deadline, standstill.deadline, silenceDeadline, run.loadDeadline,
-            run.stillDeadline, run.laterConnection?.due,
-        ].compactMap { $0 }.min()
+    /// What is to be done in time for a film.
+    enum Timer {
+        case seek, load, subtitles, still, standstill, connection, silence
+    }
+
+    var timers: Timers<Timer> {
+        Timers([
+            .seek: scrubber.deadline, .load: run.loadDeadline, .subtitles: tracks.deadline, .still: run.stillDeadline,
+            .standstill: standstill.deadline, .connection: run.laterConnection?.due, .silence: silenceDeadline,
+        ])
     }
 
     // MARK: The scrub sheet

@@ -54,7 +54,7 @@ extension PlayerLoop {
             isRunning: session.run.state == .playing && session.scrubber.isPlaying && !stage.isUnplugged
                 && !stage.isMoving,
             isSeeking: session.scrubber.isSeeking)
-        for action in preloading.observe(situation, at: now) {
+        for action in stage.preloading.observe(situation, at: now) {
             switch action {
             case .preload(let film): preload(film)
             case .drop: dropPreloaded()
@@ -81,16 +81,16 @@ extension PlayerLoop {
         let current = session.pipeline
         let isFromStart = embedding.next.isFromStart && link.next == location
         afterFilmWork { player in
-            guard let film = await made.value, isFromStart, player.preloadedFilm == made else { return }
+            guard let film = await made.value, isFromStart, player.stage.preloadedFilm == made else { return }
             current?.beFollowed(by: film)
         }
-        preloadedFilm = made
+        stage.preloadedFilm = made
         log.debug("\(location.name) is preloaded")
     }
 
     private func dropPreloaded() {
-        guard let made = preloadedFilm else { return }
-        preloadedFilm = nil
+        guard let made = stage.preloadedFilm else { return }
+        stage.preloadedFilm = nil
         session.pipeline?.beFollowed(by: nil)
         log.debug("the preloaded film is not needed any more")
         afterFilmWork { player in
@@ -105,12 +105,12 @@ extension PlayerLoop {
     /// Ends preloading, because a film, or, with `nil`, none is opened.
     /// - Returns: the film, if it is the preloaded one; any other preloaded film is closed.
     func takePreloaded(_ location: MediaLocation?) -> Task<(any MediaPipeline)?, Never>? {
-        guard preloading.end(with: location.map { nextItem($0) }) else {
+        guard stage.preloading.end(with: location.map { nextItem($0) }) else {
             dropPreloaded()
             return nil
         }
-        defer { preloadedFilm = nil }
-        return preloadedFilm
+        defer { stage.preloadedFilm = nil }
+        return stage.preloadedFilm
     }
 
     /// The preloaded film, if it succeeded. Otherwise the film is opened again, alone: its decoder may serve only one

@@ -28,7 +28,6 @@ actor PlayerLoop {
     let makePipeline: MakePipeline
     let stage: Stage
     let input: TouchInput
-    let osd: OnScreenDisplay
     let soundOutput: SoundOutput
     private(set) var phase = Phase.waiting
 
@@ -47,9 +46,6 @@ actor PlayerLoop {
     /// Pipelines are closed and built one after another, because they need the same plane and, often, exclusive use of
     /// a sound card.
     var filmWork: Task<Void, Never>?
-    /// The film that is preloaded while this one plays; `nil` in place of a film that cannot be built.
-    var preloading = Preloading<NextItem>()
-    var preloadedFilm: Task<(any MediaPipeline)?, Never>?
     var reconnection = Reconnection()
     var preferences: TrackPreferences
     /// The requested rate of films, as the machine sets it; a film may refuse it.
@@ -95,16 +91,16 @@ actor PlayerLoop {
         self.makePipeline = makePipeline
         self.log = log
         embedding = Embedding(locate: locate)
-        stage = Stage(display: nil, window: options.window, gravity: options.gravity, log: log)
+        stage = Stage(window: options.window, gravity: options.gravity, controls: options.controls, log: log)
         input = TouchInput(wanted: options.touch, log: log)
         soundOutput = SoundOutput(options, listRoutes)
-        osd = OnScreenDisplay(screen: stage.controlsScreen(hasSubtitles: false), mode: options.controls)
         session = FilmSession(wantsPlaying: false, rate: .normal)
         preferences = TrackPreferences(
             audio: options.audio, subtitle: options.subtitle, sound: FilmOutput.Sound(volume: Double(options.volume)))
     }
 
     var display: Display? { stage.display }
+    var osd: OnScreenDisplay { stage.osd }
 
     /// Sets the display, or, with `nil`, none; the film must be closed.
     func take(_ display: Display?) {
@@ -224,37 +220,66 @@ actor PlayerLoop {
     /// for reports that are skipped while the machine is busy.
     static let tick: Duration = .milliseconds(240)
 
+    /// What is to be done in time, by owner.
+    private enum Timer: Hashable {
+        case osd(OnScreenDisplay.Timer)
+        case menu
+        case film(FilmSession.Timer)
+        case sound, preloading, position
+    }
+
+    private var timers: Timers<Timer> {
+        osd.timers.named { .osd($0) } + Timers([.menu: input.visit.menu?.deadline]) + session.timers.named { .film($0) }
+            + Timers([.sound: soundOutput.deadline, .preloading: stage.preloading.deadline, .position: nextTick])
+    }
+
     func wake() {
         let now = clock.now
-        func isDue(_ deadline: MonotonicTime?) -> Bool { deadline.map { $0 <= now } ?? false }
-        if isDue(osd.controls.deadline), !input.hasUnreadNews { wakeFingers(at: now) }
-        if isDue(session.scrubber.deadline), !input.hasUnreadNews {
+        var handled: Set<Timer> = []
+        while let timer = timers.due(at: now, except: handled) {
+            handled.insert(timer)
+            handle(timer, at: now)
+        }
+        refreshOSD()
+    }
+
+    private func handle(_ timer: Timer, at now: MonotonicTime) {
+        switch timer {
+        case .osd(.fingers): if !input.hasUnreadNews { wakeFingers(at: now) }
+        case .osd(.visibility): show(.deadlineReached, at: now)
+        case .osd(.toast): toastEnded()
+        case .osd(.clientText): clientTextEnded()
+        case .menu: if !input.hasUnreadNews { wakeMenu(at: now) }
+        case .film(let timer): handle(timer, at: now)
+        case .sound: wakeSound(at: now)
+        case .position:
+            // A steady beat: a late tick does not delay the next one.
+            let next = nextTick.map { $0 + Self.tick }
+            nextTick = next.map { $0 > now ? $0 : now + Self.tick }
+            updatePosition()
+            notifyMachineOfPosition()
+        // `refreshOSD` and `reschedule`, which follow, do it.
+        case .osd(.thumb), .preloading: break
+        }
+    }
+
+    private func handle(_ timer: FilmSession.Timer, at now: MonotonicTime) {
+        switch timer {
+        case .seek:
+            guard !input.hasUnreadNews else { break }
             if session.run.makesProgress() {
                 scrub(.progress(isGroup: session.rate.isReverse), at: now)
                 liveness.progress(at: now)
             }
             scrub(.wake, at: now)
-        }
-        if isDue(input.visit.menu?.deadline), !input.hasUnreadNews { wakeMenu(at: now) }
-        if isDue(osd.visibilityState.deadline) { show(.deadlineReached, at: now) }
-        if isDue(session.run.loadDeadline) { failedToOpen() }
+        case .load: failedToOpen()
         // The sound's clock may drift from the system clock.
-        if isDue(session.tracks.deadline), session.mediaInfo?.hasVideo == false { session.pipeline?.reportPosition() }
-        if isDue(session.run.stillDeadline) { stillEnded() }
-        if isDue(session.standstill.deadline) { stoodStill(at: now) }
-        if isDue(session.run.laterConnection?.due) { connectAgain() }
-        if isDue(session.silenceDeadline) { fellSilent() }
-        if isDue(osd.toast?.until) { toastEnded() }
-        if isDue(osd.clientText?.until) { clientTextEnded() }
-        if isDue(soundOutput.deadline) { wakeSound(at: now) }
-        if let due = nextTick, due <= now {
-            // A steady beat: a late tick does not delay the next one.
-            let next = due + Self.tick
-            nextTick = next > now ? next : now + Self.tick
-            updatePosition()
-            notifyMachineOfPosition()
+        case .subtitles: if session.mediaInfo?.hasVideo == false { session.pipeline?.reportPosition() }
+        case .still: stillEnded()
+        case .standstill: stoodStill(at: now)
+        case .connection: connectAgain()
+        case .silence: fellSilent()
         }
-        refreshOSD()
     }
 
     /// Sets the timer to the next deadline, or to none: a paused and untouched player does not wake up.
@@ -270,11 +295,6 @@ actor PlayerLoop {
         observeLiveness(at: clock.now)
         observeNextItem(at: clock.now)
         observeStandstill(at: clock.now)
-        let due = [
-            osd.controls.deadline, nextTick, osd.visibilityState.deadline, osd.deadline, osd.toast?.until,
-            osd.clientText?.until, input.visit.menu?.deadline, preloading.deadline, session.deadline,
-            soundOutput.deadline,
-        ].compactMap { $0 }.min()
-        clock.schedule(due)
+        clock.schedule(timers.next)
     }
 }

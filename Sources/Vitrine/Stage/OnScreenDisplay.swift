@@ -23,7 +23,7 @@ final class OnScreenDisplay {
     private var shownLayout: OSDLayout?
     private var shownAt = MonotonicTime(nanoseconds: 0)
     /// When to show a thumb that has moved since.
-    private(set) var deadline: MonotonicTime?
+    private var deadline: MonotonicTime?
 
     private var visibility = OSDVisibility()
     private(set) var visibilityState = OSDVisibility.State(isVisible: false)
@@ -37,6 +37,18 @@ final class OnScreenDisplay {
 
     init(screen: Controls.Screen?, mode: ControlsMode) {
         controls = Controls(screen: screen ?? .init(width: 1280, height: 720), content: ControlsContent(mode: mode))
+    }
+
+    /// What is to be done in time for the on-screen display.
+    enum Timer {
+        case fingers, visibility, thumb, toast, clientText
+    }
+
+    var timers: Timers<Timer> {
+        Timers([
+            .fingers: controls.deadline, .visibility: visibilityState.deadline, .thumb: deadline,
+            .toast: toast?.until, .clientText: clientText?.until,
+        ])
     }
 
     var layout: OSDLayout { controls.layout }

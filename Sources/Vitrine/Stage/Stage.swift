@@ -3,8 +3,8 @@ internal import Logging
 internal import Media
 internal import PlayerCore
 
-/// The place of films: a display or a window, the part of it to use, and the outgoing film, whose last frame stays
-/// while the next one is opened. Belongs to the loop.
+/// The place of films: a display or a window, the part of it to use, the on-screen display, the outgoing film, whose
+/// last frame stays while the next one is opened, and the preloaded one. Belongs to the loop.
 final class Stage {
     /// Whether the screen can take a film.
     enum State {
@@ -33,14 +33,20 @@ final class Stage {
     var scrubScreen: ScrubScreen?
     /// The outgoing film, whose last frame stays until the next film's first one is shown.
     var outgoing: (any MediaPipeline)?
+    /// Says which film is preloaded, and when.
+    var preloading = Preloading<NextItem>()
+    /// The preloaded film, which is `nil` if it cannot be built.
+    var preloadedFilm: Task<(any MediaPipeline)?, Never>?
+    let osd: OnScreenDisplay
     private let log: Logger
 
-    init(display: Display?, window: PlayerWindow?, gravity: VideoGravity, log: Logger) {
-        self.display = display
+    /// A stage without a display, which `take` sets.
+    init(window: PlayerWindow?, gravity: VideoGravity, controls: ControlsMode, log: Logger) {
         self.window = window
         self.gravity = gravity
         self.log = log
-        compositor = display.map { makeCompositor(for: $0) } ?? window.map { _ in OSDCompositor { _ in } }
+        compositor = window.map { _ in OSDCompositor { _ in } }
+        osd = OnScreenDisplay(screen: window.map { Controls.Screen($0) }, mode: controls)
     }
 
     // MARK: The screen
