@@ -41,7 +41,7 @@ actor Kiosk: Service {
 
     private var ending = RunEnd()
     private var serviceStatus: ServiceStatus
-    private var failed = FailedFilms()
+    private var failed = SupplyFailures()
     /// The reconnection of a playlist whose films all failed because of the network.
     private var reconnection = Reconnection()
     /// The item that was opened last.

@@ -2,7 +2,7 @@ import Media
 import PlayerCore
 
 /// The failed films of the supply, and when to try them again.
-struct FailedFilms: Sendable {
+struct SupplyFailures: Sendable {
     /// The films that all failed, and the time until which the same ones are not tried again; `nil` for as long as they
     /// are the same.
     private var all: (films: Set<MediaLocation>, until: MonotonicTime?)?
