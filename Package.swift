@@ -13,7 +13,9 @@ let package = Package(
     name: "vitrine",
     products: [
         // With the rooms whose values its interface speaks of.
-        .library(name: "Vitrine", targets: ["Vitrine", "KMS", "Media", "PlayerCore", "Playlists", "ScrubSheet"]),
+        .library(
+            name: "Vitrine",
+            targets: ["Vitrine", "KMS", "Media", "PlayerCore", "Playlists", "ScrubSheet", "Sound", "Touch"]),
         .executable(name: "vitrine", targets: ["VitrineProgram"]),
     ],
     dependencies: [
