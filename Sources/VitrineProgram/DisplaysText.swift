@@ -1,4 +1,5 @@
 import KMS
+import PlayerCore
 
 /// The display inventory for people.
 struct DisplaysText {
@@ -13,15 +14,18 @@ struct DisplaysText {
         if case .success(let choice) = choice {
             lines.append("")
             lines.append("Vitrine would play on \(choice.connectorName) of \(choice.card) in \(choice.mode):")
-            lines.append("  step \(choice.step.rawValue): \(Self.meaning(of: choice.step))")
+            lines.append("  step \(choice.step.rawValue): \(Self.meaning(of: choice))")
             lines += choice.reasons.map { "  - \($0)" }
             lines += (turning?.lines ?? []).map { "  \($0)" }
         }
         text = lines.joined(separator: "\n")
     }
 
-    private static func meaning(of step: DisplayStep) -> String {
-        switch step {
+    private static func meaning(of choice: DisplayChoice) -> String {
+        switch choice.step {
+        // kmssink cannot scale for a plane that turns by a quarter.
+        case .planesScaling where choice.transform.swapsSides && choice.filmPlane.rotation != nil:
+            "film and OSD have planes of their own, the film is scaled in the pipeline and turned by its plane"
         case .planesScaling: "film and OSD have planes of their own, the film is scaled by its plane"
         case .planes: "film and OSD have planes of their own, the film is scaled in the pipeline"
         case .filmOnPrimary: "the film is on the primary plane, the OSD on an overlay"

@@ -81,6 +81,17 @@ def test_displays_says_in_which_layouts_a_plane_takes_a_format(play):
     assert f"0x{COLUMNS:016x}" in program.log()
 
 
+@pytest.mark.parametrize("options, scaling", [
+    ((), "the film is scaled by its plane"),
+    (("--rotate", "180"), "the film is scaled by its plane"),
+    (("--rotate", "90"), "the film is scaled in the pipeline and turned by its plane"),
+])
+def test_displays_says_who_scales_the_film(play, options: tuple, scaling: str):
+    program = play.run("displays", *options)
+    assert program.wait_until_ended() == 0
+    assert f"step own-planes-scaling: film and OSD have planes of their own, {scaling}" in program.log()
+
+
 def test_report_says_it_of_each_film_and_each_codec(make, tmp_path):
     films = tmp_path / "films"
     films.mkdir()
