@@ -4,7 +4,7 @@ public import PlayerCore
 /// (`PlayerNews.touch`).
 extension Player {
     /// Sets the use of fingers on the screen; initially `.controls`. Fingers that are down at the change do nothing
-    /// more.
+    /// more. A menu that a film was chosen from stays on the screen until that film is shown, for a second at most.
     public func setTouchUse(_ use: TouchUse) { core.send(.touch(use)) }
 
     /// Makes the posters and letters of a menu in advance, so that a touch need not wait for them.

@@ -223,13 +223,15 @@ actor PlayerLoop {
     /// What is to be done in time, by owner.
     private enum Timer: Hashable {
         case osd(OnScreenDisplay.Timer)
-        case menu
+        case menu, leftMenu
         case film(FilmSession.Timer)
         case sound, preloading, position
     }
 
     private var timers: Timers<Timer> {
-        osd.timers.named { .osd($0) } + Timers([.menu: input.visit.menu?.deadline]) + session.timers.named { .film($0) }
+        osd.timers.named { .osd($0) }
+            + Timers([.menu: input.visit.menu?.deadline, .leftMenu: input.visit.leftMenu?.until])
+            + session.timers.named { .film($0) }
             + Timers([.sound: soundOutput.deadline, .preloading: stage.preloading.deadline, .position: nextTick])
     }
 
@@ -250,6 +252,7 @@ actor PlayerLoop {
         case .osd(.toast): toastEnded()
         case .osd(.clientText): clientTextEnded()
         case .menu: if !input.hasUnreadNews { wakeMenu(at: now) }
+        case .leftMenu: input.visit.leftMenu = nil
         case .film(let timer): handle(timer, at: now)
         case .sound: wakeSound(at: now)
         case .position:

@@ -59,7 +59,7 @@ extension PlayerLoop {
             let outputs = menu.handle(event)
             visit.use = .menu(menu)
             if menu.page != page { makePosters(menu) }
-            follow(outputs)
+            follow(outputs, at: now)
         }
         if let sign { embedding.hear?(.touch(.finger(sign))) }
         return acts && visit.reachesControls
@@ -74,15 +74,22 @@ extension PlayerLoop {
         guard var menu = input.visit.menu else { return }
         let outputs = menu.wake(at: now)
         input.visit.use = .menu(menu)
-        follow(outputs)
+        follow(outputs, at: now)
     }
 
-    private func follow(_ outputs: [FilmMenu.Output]) {
+    /// Keeps the menu on the screen until another film is shown.
+    func leaveMenu(at now: MonotonicTime) {
+        input.visit.leftMenu = input.visit.menu.map {
+            .init(menu: $0, session: session, until: now + VisitTouch.LeftMenu.patience)
+        }
+    }
+
+    private func follow(_ outputs: [FilmMenu.Output], at now: MonotonicTime) {
         for output in outputs {
             switch output {
             case .aims(let film): embedding.hear?(.touch(.aims(film: film)))
             case .chose(let film):
-                input.visit.leftMenu = input.visit.menu.map { ($0, session) }
+                leaveMenu(at: now)
                 embedding.hear?(.touch(.chose(film: film)))
             case .choseLanguage(let place): embedding.hear?(.touch(.choseLanguage(place)))
             }

@@ -10,9 +10,18 @@ final class VisitTouch {
     }
 
     var use = Use.controls(hasMenu: false)
-    /// The menu that a film was chosen from, and the film that played then. The menu stays on the screen until another film is
-    /// shown: a plane that is hidden before costs that film's first frame a vblank.
-    var leftMenu: (menu: FilmMenu, session: FilmSession)?
+    /// A menu that stays on the screen after a film was chosen from it; `nil` once that film is shown.
+    var leftMenu: LeftMenu?
+
+    /// A plane that is hidden before the film is shown costs its first frame a vblank.
+    struct LeftMenu {
+        let menu: FilmMenu
+        /// The film that played when another one was chosen.
+        let session: FilmSession
+        /// When the menu goes if no other film is shown by then. A preloaded one is within some 50 ms.
+        let until: MonotonicTime
+        static let patience = Duration.seconds(1)
+    }
     /// The fingers that are down, and their moves.
     private var reported: [TouchFinger: FingerMoves] = [:]
     /// Fingers that touched under an earlier use, reports only or a menu: they have no effect under the current one.

@@ -75,14 +75,34 @@ struct MenuTests {
         await rehearsal.end()
     }
 
+    @Test func `the film that plays can be chosen, too`() async throws {
+        let rehearsal = try await Rehearsal(["chosen.mp4"])
+        let chosen = rehearsal.list.items[0]
+        await rehearsal.open()
+        await rehearsal.ask { $0.pause() }
+        await rehearsal.player.act { player in
+            player.osd.isEnabled = true
+            player.setTouchUse(.menu(Self.content(1)))
+            player.leaveMenu(at: player.clock.now)
+        }
+        await rehearsal.ask { list in
+            list.replaceItems(with: [chosen])
+            list.play()
+        }
+        await rehearsal.player.act { $0.setTouchUse(.controls(hasMenu: true)) }
+        #expect(await rehearsal.player.act { Self.words(of: $0.model) } != nil)
+        await rehearsal.open()
+        #expect(await rehearsal.player.act { Self.words(of: $0.model) } == nil)
+        await rehearsal.end()
+    }
+
     @Test func `a chosen film that fails leaves no menu behind`() async throws {
         let rehearsal = try await Rehearsal(["loop.mp4"])
         await rehearsal.open()
         await rehearsal.player.act { player in
             player.osd.isEnabled = true
             player.setTouchUse(.menu(Self.content(2)))
-            guard let menu = player.input.visit.menu else { return }
-            player.input.visit.leftMenu = (menu, player.session)
+            player.leaveMenu(at: player.clock.now)
             player.setTouchUse(.controls(hasMenu: true))
         }
         #expect(await rehearsal.player.act { Self.words(of: $0.model) } != nil)
@@ -93,6 +113,22 @@ struct MenuTests {
         #expect(await rehearsal.player.act { Self.words(of: $0.model) } != nil)
         // The visit is over.
         await rehearsal.player.act { $0.setTouchUse(.reports) }
+        #expect(await rehearsal.player.act { Self.words(of: $0.model) } == nil)
+        await rehearsal.end()
+    }
+
+    @Test func `a menu that no other film follows goes after a second`() async throws {
+        let rehearsal = try await Rehearsal(["loop.mp4"])
+        await rehearsal.open()
+        await rehearsal.player.act { player in
+            player.osd.isEnabled = true
+            player.setTouchUse(.menu(Self.content(2)))
+            player.leaveMenu(at: player.clock.now)
+            player.setTouchUse(.controls(hasMenu: true))
+        }
+        await rehearsal.turn(.milliseconds(990))
+        #expect(await rehearsal.player.act { Self.words(of: $0.model) } != nil)
+        await rehearsal.turn(.milliseconds(20))
         #expect(await rehearsal.player.act { Self.words(of: $0.model) } == nil)
         await rehearsal.end()
     }
