@@ -53,7 +53,7 @@ static void load_modules(void)
     if (count > 4) run(arguments);
 }
 
-// What the first picture needs, a path each in /usr/lib/vitrine/readahead, comes from the card while drivers and systemd are
+// What the first frame needs, a path each in /usr/lib/vitrine/readahead, comes from the card while drivers and systemd are
 // begun, which leave a processor idle: read one page's surroundings after another, as a program's start does, it takes half
 // of that start (docs/board.md). By a process of its own, in the root that is there before the layer, behind whoever waits for
 // the card; systemd collects it. It reads, as the kernel cuts short what is only asked of it (posix_fadvise).
