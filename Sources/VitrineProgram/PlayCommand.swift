@@ -50,7 +50,8 @@ struct PlayCommand: AsyncParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "Keep in this folder where the film is, and go on there at the next start.", valueName: "folder"),
+            "Keep in this folder where the film is, and go on there at the next start; also scrub sheets, visits, and which decoders "
+                + "and films failed.", valueName: "folder"),
         completion: .directory)
     var state: String?
 

@@ -195,7 +195,7 @@ extension SettingsKey {
                     throw Fault("this is \(value.kind), not a number", remedy)
                 }
                 guard let rotation = DisplayTransform.Rotation(rawValue: degrees) else {
-                    throw Fault("the picture turns by quarters only", remedy)
+                    throw Fault("the film turns by quarters only", remedy)
                 }
                 settings.rotate = rotation
             }
