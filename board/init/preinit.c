@@ -2,8 +2,8 @@
 //   /                a layer in memory over the root, which stays read-only
 //   /boot/firmware   the FAT partition, read-only: settings and films
 //   /data            the data partition: resume position, updates, logs of the last boots
-// Whatever fails is told in the kernel's log, and systemd is started all the same: a film that plays without its data
-// partition is better than a dark screen.
+// It reports failures in the kernel's log and starts systemd in any case: a film that plays without its data partition is better
+// than a dark screen.
 #include <glob.h>
 #include <sys/syscall.h>
 #include <sys/sysmacros.h>
@@ -34,7 +34,7 @@ static int run(char *const arguments[])
     return WEXITSTATUS(status);
 }
 
-// Modules that have to be there before the player looks: its display and its decoders are found once, at its start.
+// Loads the modules of display and decoders, for which the player looks only once, at its start.
 // A line each in /usr/lib/vitrine/modules; the kernel's own coldplug would bring them a second later.
 static void load_modules(void)
 {
@@ -53,10 +53,10 @@ static void load_modules(void)
     if (count > 4) run(arguments);
 }
 
-// What the first frame needs, a path each in /usr/lib/vitrine/readahead, comes from the card while drivers and systemd are
-// begun, which leave a processor idle: read one page's surroundings after another, as a program's start does, it takes half
-// of that start (docs/board.md). By a process of its own, in the root that is there before the layer, behind whoever waits for
-// the card; systemd collects it. It reads, as the kernel cuts short what is only asked of it (posix_fadvise).
+// Reads the files that the first frame needs, a path each in /usr/lib/vitrine/readahead, while drivers and systemd start and leave
+// a processor idle. A program's start reads a few pages at a time, and waits for each. This is a process of its own, in the root
+// without the layer; other readers of the card go first, and systemd reaps it. It uses read(), because the kernel cuts
+// posix_fadvise() short.
 static void read_ahead(void)
 {
     // Here, as /dev goes over to the layer.
@@ -86,7 +86,7 @@ static void read_ahead(void)
     if (log >= 0) close(log);
 }
 
-// The root's layer in memory. What programs write is gone with the power.
+// Puts a layer in memory over the root. What programs write there is lost with the power.
 static void layer(void)
 {
     if (!mounted("layer", "/overlay", "tmpfs", MS_NOSUID | MS_NODEV, "size=50%,mode=0755")) return;
@@ -116,7 +116,7 @@ static bool partition(int number, char *path, size_t size)
     return true;
 }
 
-// Passwords stand in vitrine.toml: root's and the player's group's, which is that of its folder, and nobody else's.
+// Only root and the player's group, which owns its folder, may read vitrine.toml: it has passwords.
 static void mount_films(const char *device)
 {
     struct stat folder;
@@ -126,8 +126,9 @@ static void mount_films(const char *device)
     mounted(device, "/boot/firmware", "vfat", MS_RDONLY | MS_NOSUID | MS_NODEV | MS_NOEXEC | MS_NOATIME, options);
 }
 
-// What the kernel's own replay of the journal does not mend: damage that it has found and noted, and a growing that was cut
-// off, whose size it takes from before the replay; the next growing then writes over what is in use.
+// Whether the file system has a fault that the kernel's replay of the journal does not mend: damage that the kernel has found and
+// noted, or a growth that was cut off. The kernel then takes the size from before the replay, and the next growth would overwrite
+// data that is in use.
 static bool wants_check(const char *device)
 {
     // ext4's superblock (Linux, Documentation/filesystems/ext4/super.rst), 1024 bytes from the start, little-endian as we are.
@@ -144,11 +145,11 @@ static bool wants_check(const char *device)
 static void mount_data(const char *device)
 {
     const unsigned long flags = MS_NOSUID | MS_NODEV | MS_NOEXEC | MS_NOATIME;
-    // What no program insists on may wait a minute: cards wear out by writing.
+    // Data that no program syncs may wait a minute, because writing wears cards out.
     const char *const options = "commit=60";
     // After a power cut the kernel replays the journal here.
     if ((wants_check(device) && (errno = EUCLEAN)) || mount(device, "/data", "ext4", flags, options)) {
-        // Without the driver, the memory or the partition it is no damage that a new file system would mend.
+        // A missing driver, partition or memory is no damage that a new file system would mend.
         bool is_damaged = errno == EINVAL || errno == EUCLEAN || errno == EBADMSG;
         tell_failure("cannot mount, so it is checked:", device);
         char *check[] = { "/usr/sbin/e2fsck", "-fy", (char *)device, NULL };
@@ -161,7 +162,7 @@ static void mount_data(const char *device)
             if (run(make) || !mounted(device, "/data", "ext4", flags, options)) return;
         }
     }
-    // systemd gives them to those whose StateDirectory= they are.
+    // systemd sets their owners by StateDirectory=.
     static const char *const folders[][2] = { { "/data/vitrine", "/var/lib/vitrine" }, { "/data/journal", "/var/log/journal" },
                                               { "/data/timesync", "/var/lib/systemd/timesync" } };
     for (int i = 0; i < 3; i++) {
@@ -170,8 +171,8 @@ static void mount_data(const char *device)
     }
 }
 
-// The kernel makes its devices root's; udev gives them to their groups a second or more after the player has started. Until
-// then they are the player's group's, which is that of its folder.
+// Gives devices to the player's group, which is its folder's. The kernel makes them root's, and udev gives them to their own groups
+// a second or more after the player has started.
 static void give_devices(void)
 {
     static const char *const patterns[] = {
@@ -195,7 +196,7 @@ int main(void)
     mount("proc", "/proc", "proc", MS_NOSUID | MS_NODEV | MS_NOEXEC, NULL);
     report(6, "preinit", NULL);
     read_ahead();
-    // For the names of the partitions only; systemd mounts its own.
+    // Only for the partitions' names; systemd mounts its own.
     mount("sys", "/sys", "sysfs", MS_NOSUID | MS_NODEV | MS_NOEXEC, NULL);
     bool has_films = partition(1, films, sizeof films), has_data = partition(4, data, sizeof data);
     umount("/sys");
