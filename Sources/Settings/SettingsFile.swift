@@ -182,7 +182,7 @@ public struct SettingsFile: Hashable, Sendable {
         }
     }
 
-    /// What is wrong with a name that is none. A long one may be a part of a key.
+    /// Says that there is no setting of this name. A long name is not repeated, because it may be a part of a key.
     static func unknown(_ name: String) -> String {
         name.count > 40 ? "there is no setting of this name" : "there is no setting \"\(name)\""
     }

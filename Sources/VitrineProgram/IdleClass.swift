@@ -11,7 +11,7 @@ enum IdleClass {
             // SCHED_IDLE, whose macro does not import. The kernel derives the I/O class from it (ioprio_set(2)).
             sched_setscheduler(thread, 5, &parameters)
         }
-        // Where memory ends, this process goes first: what it makes can be made later.
+        // The kernel kills this process first when memory runs out, because it can do its work later.
         let file = open("/proc/self/oom_score_adj", O_WRONLY | O_CLOEXEC)
         guard file >= 0 else { return }
         defer { close(file) }

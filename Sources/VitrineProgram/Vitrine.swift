@@ -27,7 +27,7 @@ struct VitrineProgram: AsyncParsableCommand {
         ],
         defaultSubcommand: nil)
 
-    /// What to write in place of a word that is no command; `nil` if it is one, or an option.
+    /// The command to write in place of a word that is none; `nil` if it is one, or an option.
     static func advice(onCommand word: String) -> String? {
         let commands = configuration.subcommands.compactMap { $0.configuration.commandName } + ["help"]
         guard !word.hasPrefix("-"), !commands.contains(word) else { return nil }

@@ -44,7 +44,7 @@ final class Pad: Object, @unchecked Sendable {
     }
 }
 
-/// Behind ghost pads.
+/// Looks behind ghost pads.
 extension Pad {
     /// The pad behind a decoder's ghost pads: uridecodebin's, decodebin's, and the inner element's.
     var innermost: Pad {

@@ -3,7 +3,7 @@ internal import PlayerCore
 
 /// Closes a film completely, or keeps its last frame.
 extension FilmPipeline {
-    /// What becomes of the last frame when the pipeline is closed.
+    /// The fate of the last frame when the pipeline is closed.
     public enum LastFrame: Sendable {
         /// The frame is removed from the plane.
         case goes

@@ -158,7 +158,7 @@ public final class FilmPipeline: @unchecked Sendable {
         }
         let text = "\(location.name): neither video nor sound within 8 s; the file is damaged or not a film"
         var failure = missingPlugin ?? MediaFailure(reason: .notMedia, message: text)
-        // Else the source has been slow.
+        // Otherwise the source is slow, and the decoder is not to blame.
         if isHeldByDecoder || frames.areTakenInVain(since: nil) { failure.decoder = hardwareDecoder }
         fail(failure)
     }

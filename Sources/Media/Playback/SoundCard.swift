@@ -117,7 +117,7 @@ final class SoundCard: @unchecked Sendable {
         report?()
     }
 
-    /// What became of the PCMs.
+    /// The result of opening the PCMs.
     struct Outcome: Sendable {
         /// ALSA's name of the PCM that opened.
         var device: String?

@@ -12,9 +12,9 @@ internal import Synchronization
 /// `@unchecked Sendable` because all fields are constants and the gates lock for themselves.
 final class VideoBranch: @unchecked Sendable {
     let sink: Element
-    /// Behind the decoder.
+    /// Drops frames behind the decoder.
     let gate: OpaquePointer
-    /// Before the decoder.
+    /// Handles the decoder's input.
     let input = FrameInput()
     let decoder: FilmDecoder
     private let queue: Element

@@ -19,7 +19,7 @@ public final class FrameHarvest: Sendable {
         func complete() -> Bool
     }
 
-    /// What becomes of the harvest.
+    /// The answer to a request for a harvest.
     public enum OpenResult: Sendable {
         case harvest(SheetCoverage)
         /// Another process makes the sheet, and may not finish it.

@@ -50,7 +50,7 @@ public struct ChapterList: Hashable, Sendable {
     public enum Place: Hashable, Sendable {
         /// A time of the film.
         case time(MediaTime)
-        /// Behind the last chapter: the next item.
+        /// The place behind the last chapter, which is the next item.
         case behind
     }
 

@@ -44,7 +44,7 @@ public struct OSDVisibility: Hashable, Sendable {
     private var wasVisibleBeforeTouch = false
     private var isMessageShown = false
     private var isPanelOpen = false
-    /// Until when the last touch shows the display; `nil` if a tap hid it, or it was never touched.
+    /// When the display that the last touch shows hides; `nil` if a tap hid it, or it was never touched.
     private var shownUntil: MonotonicTime?
 
     public init() {}

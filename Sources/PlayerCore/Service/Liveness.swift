@@ -26,7 +26,7 @@ public struct Liveness: Hashable, Sendable {
     static let seekingPatience = Duration.seconds(30)
     /// A processor that is too slow shows a frame now and then; a stuck decoder shows none.
     static let playingPatience = Duration.seconds(8)
-    /// As long as for a seek, because it decodes a group, too.
+    /// The same as for a seek, because playing backwards decodes a group, too.
     static let backwardsPatience = seekingPatience
 
     private var situation = Situation.still
@@ -56,7 +56,7 @@ public struct Liveness: Hashable, Sendable {
         lastProgress = now
     }
 
-    /// Also `true` while nothing is due.
+    /// Whether frames reach the screen as they should. It is `true`, too, while nothing is due.
     public func isAlive(at now: MonotonicTime) -> Bool {
         guard let patience, let lastProgress else { return true }
         return now - lastProgress <= patience

@@ -22,7 +22,7 @@ public struct SystemFiles: Hashable, Sendable {
     }
 
     public var files: [File] = []
-    /// Also set in the kernel.
+    /// The host name, which is set in the kernel, too.
     public let hostName: String?
 
     static let zones = "/usr/share/zoneinfo"

@@ -1,6 +1,6 @@
 internal import PlayerCore
 
-/// What somebody who wrote a value in another notation probably meant.
+/// The value that was probably meant by one in another notation.
 extension SettingsKey {
     /// The setting to write in place of a wrong one: with the value that was written if it can be understood, else with an
     /// example.

@@ -18,7 +18,7 @@ final class FilmstripReader: @unchecked Sendable {
 
     struct Result: Sendable {
         var answer: FilmstripPlan.Answer
-        /// Only with `.picture`.
+        /// The picture, if the answer is `.picture`.
         var pixels: PicturePixels?
         var cost = Duration.zero
 

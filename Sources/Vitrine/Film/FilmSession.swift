@@ -66,7 +66,7 @@ final class FilmSession {
         return run.pipeline
     }
 
-    /// What is to be done in time for a film.
+    /// The timers of a film.
     enum Timer {
         case seek, load, subtitles, still, standstill, connection, silence
     }

@@ -3,7 +3,7 @@ internal import PlayerCore
 
 /// The choice of one film's tracks, and the texts of its subtitles. Belongs to the loop.
 final class FilmTracks {
-    /// The numbers of tracks that somebody chose; `nil` for none.
+    /// The numbers of tracks that a visitor or a client chose; `nil` for none.
     private(set) var chosen: [MediaCharacteristic: Int?] = [:]
     /// The number of the audible track; `nil` if unknown, or if nothing is heard.
     var heard: Int?

@@ -22,7 +22,7 @@ final class PipelineRun {
     // Load.
     /// When a load that reports nothing is given up.
     var loadDeadline: MonotonicTime?
-    /// Until when the seek to the start place may take, as long as input arrives at the decoder.
+    /// The end of the time in which the seek to the start place may go on, as long as input arrives at the decoder.
     var seekingEnd: MonotonicTime?
     /// When it was opened, if that was because the previous pipeline was lost.
     var lostAt: MonotonicTime?

@@ -262,7 +262,7 @@ public final class PlayerItem: Sendable {
     func enter(_ core: PlaybackCore, by change: PlaybackCore.Change?) {
         guard !core.isShutDown else { return }
         home.withLock { home in
-            // Under the lock, so that the item is not just leaving.
+            // The lock is held, so that the item does not leave meanwhile.
             if home.core === core { return _ = change.map { core.make($0) } }
             if let before = home.core {
                 before.command(.remove(id))

@@ -71,7 +71,7 @@ public final class PlayerLayer: Sendable {
     public var player: Player? {
         get { shown.withLock { $0.player } }
         set {
-            // Under the lock, so that the last setting applies.
+            // The lock is held, so that the last setting applies.
             shown.withLock { shown in
                 guard shown.player !== newValue else { return }
                 shown.player?.core.hide(by: ObjectIdentifier(self))

@@ -28,7 +28,7 @@ extension PlayerLoop {
             session.setStartPlace(time == nil ? place : nil)
         }
         let run = session.run
-        // Also for a film that is to be opened in another way before it is built.
+        // It holds, too, if the film is opened in another way before its pipeline is built.
         run.startTime = time
         if stage.isMoving {
             stage.resumeLater(DeferredLoad(time: time))

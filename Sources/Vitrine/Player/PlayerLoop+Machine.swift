@@ -10,7 +10,7 @@ struct MachineLink {
     var next: MediaLocation?
     /// Whether the film repeats, if possible without a seek.
     var isLooping = false
-    /// As last reported.
+    /// The message that was last reported.
     var message: String?
 
     /// One load. The next one replaces it as a whole.
@@ -22,7 +22,7 @@ struct MachineLink {
         var isTouched = false
         /// Whether the finger has moved the film.
         var isMoved = false
-        /// As last reported.
+        /// The rate that was last reported.
         var rate = PlaybackRate.paused
         var groups: [MediaCharacteristic: MediaSelectionGroup] = [:]
         var isSeeking = false
@@ -33,7 +33,7 @@ struct MachineLink {
         case initial(UInt64)
         /// Answered when no seek is left; the seek may have been `isRefused`.
         case jump(UInt64, isRefused: Bool)
-        /// As a jump, by frames.
+        /// Answered as a jump is; it goes by frames.
         case step(UInt64)
     }
 }

@@ -103,7 +103,7 @@ extension PlayerLoop {
         if case .touchDown = event { updatePosition() }
         if input.visit.isDrag(event, on: osd.controls.layout) { embedding.hear?(.touch(.dragged)) }
         expect(event)
-        // Until the finger rests.
+        // The filmstrip waits until the finger rests.
         session.run.filmstrip?.pause(for: .milliseconds(150))
         scrub(.slider(event), at: now)
         // The finger's frame is already on the screen.

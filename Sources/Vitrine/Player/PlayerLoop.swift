@@ -220,7 +220,7 @@ actor PlayerLoop {
     /// for reports that are skipped while the machine is busy.
     static let tick: Duration = .milliseconds(240)
 
-    /// What is to be done in time, by owner.
+    /// All timers, by owner.
     private enum Timer: Hashable {
         case osd(OnScreenDisplay.Timer)
         case menu, leftMenu

@@ -58,7 +58,7 @@ final class SheetView: @unchecked Sendable {
         case done(ScrubScreen.SurfacePlace?)
     }
 
-    /// So many in a row mean a broken sheet, a single one a bad sector.
+    /// This many damaged pictures in a row mean a broken sheet, a single one means a bad sector.
     private static let mostDamaged = 3
 
     private struct Shown {
@@ -232,7 +232,7 @@ final class SheetView: @unchecked Sendable {
     private func uncover() {
         guard isCovered else { return }
         isCovered = false
-        // Not before the pending picture is shown: it would cover the film.
+        // The pending picture must be shown first, because it would cover the film later.
         let arrived = DispatchSemaphore(value: 0)
         screen.settle { arrived.signal() }
         _ = arrived.wait(timeout: .now() + .milliseconds(300))

@@ -39,7 +39,7 @@ final class OnScreenDisplay {
         controls = Controls(screen: screen ?? .init(width: 1280, height: 720), content: ControlsContent(mode: mode))
     }
 
-    /// What is to be done in time for the on-screen display.
+    /// The timers of the on-screen display.
     enum Timer {
         case fingers, visibility, thumb, toast, clientText
     }

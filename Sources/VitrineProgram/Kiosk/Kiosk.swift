@@ -49,7 +49,7 @@ actor Kiosk: Service {
     private var lastFailure: MediaFailure?
     /// Whether anything was shown.
     private var wasSeen = false
-    /// As reported by the player: after a failed playlist the machine stops it afterwards.
+    /// Whether the player plays, as it last reported. It reports a failed playlist before the machine stops it.
     private var isPlaying: Bool
     /// Whether to play again once there are films.
     private var isToPlay = false
