@@ -40,6 +40,8 @@ final class Caps: MiniObject, @unchecked Sendable {
     /// The codec's description; `nil` if GStreamer has none.
     var codec: String? { takeString(gst_pb_utils_get_codec_description(raw)) }
 
+    func isEqual(to other: Caps) -> Bool { gst_caps_is_equal(raw, other.raw) != 0 }
+
     func canIntersect(_ other: Caps) -> Bool { gst_caps_can_intersect(raw, other.raw) != 0 }
 
     /// Whether frames are in system memory, not in a device's.

@@ -50,9 +50,6 @@ extension Element {
         return UInt64(gst_clock_get_internal_time(clock))
     }
 
-    /// Makes the socket in front of an audio sink.
-    convenience init(soundSocket name: String) { self.init(sinking: vitrine_sound_socket_new(name)) }
-
     func link(to element: Element) -> Bool { gst_element_link(raw, element.raw) != 0 }
 
     func remove(_ element: Element) {

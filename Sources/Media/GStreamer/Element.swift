@@ -1,9 +1,8 @@
 internal import CGStreamer
-internal import CVideoSink
 internal import PlayerCore
 
 /// An element, a bin or a pipeline.
-final class Element: Object, @unchecked Sendable {
+class Element: Object, @unchecked Sendable {
     var raw: UnsafeMutablePointer<GstElement> { object.assumingMemoryBound(to: GstElement.self) }
     private var bin: UnsafeMutablePointer<GstBin> { object.assumingMemoryBound(to: GstBin.self) }
 
@@ -16,16 +15,6 @@ final class Element: Object, @unchecked Sendable {
                 reason: .missingPlugin(package: package),
                 message: "Unable to build pipeline: GStreamer has no element \"\(factory)\"\(remedy)",
                 code: .missingPlugin)
-        }
-        self.init(sinking: element)
-    }
-
-    /// Creates one of `CVideoSink`'s sinks, whose base class is a factory's.
-    convenience init(videoSink factory: String, name: String) throws(MediaFailure) {
-        guard let element = vitrine_sink_new(factory, name) else {
-            _ = try Element(factory)
-            throw MediaFailure(
-                reason: .cannotBuild, message: "Unable to build pipeline: \(factory) is not a video sink")
         }
         self.init(sinking: element)
     }

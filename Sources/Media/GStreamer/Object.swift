@@ -1,6 +1,6 @@
 internal import CGStreamer
 
-/// A counted reference to a GObject. Outside this folder, only `CVideoSink`'s functions use `object`.
+/// A counted reference to a GObject.
 ///
 /// `@unchecked Sendable` because the reference never changes, and GStreamer's objects lock for themselves.
 class Object: Hashable, @unchecked Sendable {

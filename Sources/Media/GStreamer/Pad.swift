@@ -38,6 +38,9 @@ final class Pad: Object, @unchecked Sendable {
     /// Passes a buffer to a sink pad.
     func chain(_ buffer: OwnedBuffer) -> GstFlowReturn { gst_pad_chain(raw, buffer.raw) }
 
+    /// The result of the last data that passed the pad.
+    var lastFlow: GstFlowReturn { gst_pad_get_last_flow_return(raw) }
+
     /// The sticky event of a kind.
     func kept(_ type: GstEventType, _ place: UInt32 = 0) -> Event? {
         Event(owning: gst_pad_get_sticky_event(raw, type, place))

@@ -1,4 +1,3 @@
-internal import CVideoSink
 internal import PlayerCore
 internal import Synchronization
 
@@ -57,8 +56,8 @@ struct OverlaySink {
     }
 
     func makeElement() throws(MediaFailure) -> Element {
-        let sink =
-            try compositor == nil ? Element(videoSink: factory, name: "osd-sink") : Element(factory, name: "osd-sink")
+        let sink: Element =
+            try compositor == nil ? VideoSink(base: factory, name: "osd-sink") : Element(factory, name: "osd-sink")
         if let compositor {
             let place = place
             sink.set("emit-signals", to: true)
@@ -71,9 +70,9 @@ struct OverlaySink {
         // A kept sample would keep its buffer from the pool.
         sink.set("enable-last-sample", to: false)
         for (name, value) in properties { sink.set(name, serialized: value) }
-        if let place = quarterTurned {
-            vitrine_sink_set_area(sink.raw, Int32(place.x), Int32(place.y), Int32(place.width), Int32(place.height))
-            vitrine_sink_expect_quarter_turn(sink.raw)
+        if let place = quarterTurned, let sink = sink as? VideoSink {
+            sink.setArea(place)
+            sink.expectQuarterTurn()
         }
         return sink
     }
@@ -82,10 +81,10 @@ struct OverlaySink {
     func move(_ sink: Element, to rectangle: OSDLayout.Rectangle) {
         place.now = rectangle
         guard compositor == nil, !properties.isEmpty else { return }
-        let (x, y, width, height) = (rectangle.x, rectangle.y, rectangle.width, rectangle.height)
-        if quarterTurned != nil {
-            vitrine_sink_set_area(sink.raw, Int32(x), Int32(y), Int32(width), Int32(height))
+        if quarterTurned != nil, let sink = sink as? VideoSink {
+            sink.setArea(rectangle)
         } else {
+            let (x, y, width, height) = (rectangle.x, rectangle.y, rectangle.width, rectangle.height)
             // A sink that does not scale applies it with the next caps.
             sink.set("render-rectangle", serialized: "<\(x),\(y),\(width),\(height)>")
         }

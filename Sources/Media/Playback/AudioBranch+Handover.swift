@@ -1,5 +1,4 @@
 internal import CGStreamer
-internal import CVideoSink
 internal import PlayerCore
 
 /// A playing card that one film hands to the next.
@@ -17,12 +16,10 @@ struct HandedSound: Sendable {
 /// Joins the sound of two films without a gap.
 extension AudioBranch {
     /// Sets whether the end of the sound waits until it is decided whether the next film gets the card.
-    func setFollowed(_ isFollowed: Bool) {
-        if let socket { vitrine_sound_socket_set_followed(socket.raw, isFollowed) }
-    }
+    func setFollowed(_ isFollowed: Bool) { socket?.setFollowed(isFollowed) }
 
     /// Lets the end pass at once.
-    func letEnd() { if let socket { vitrine_sound_socket_end(socket.raw) } }
+    func letEnd() { socket?.end() }
 
     /// The decoded format of the current track; `nil` if nothing is decoded.
     var format: Caps? { selector?.pad("src")?.currentCaps }
@@ -34,7 +31,7 @@ extension AudioBranch {
         let silence = try Element("fakesink", name: PadLinker.silence)
         silence.set("sync", to: true)
         silence.set("async", to: false)
-        guard vitrine_sound_socket_give(socket.raw) else { return nil }
+        guard socket.give() else { return nil }
         let second = takeSecond()
         // The end waits in the socket; the second place must not get it.
         second?.leave()
@@ -46,14 +43,14 @@ extension AudioBranch {
             throw MediaFailure(unlinked: "the sound's sink does not link")
         }
         silence.syncStateWithParent()
-        vitrine_sound_socket_plug(socket.raw)
+        socket.plug()
         return (card, second)
     }
 
     /// Restores the clock and base time that the card's sink lost when it was added to this pipeline.
-    func goOn(_ sound: HandedSound, _ sink: Element, behind socket: Element) {
+    func goOn(_ sound: HandedSound, _ sink: Element, behind socket: SoundSocket) {
         sound.clock.drive(sink)
         sink.baseTime = sound.start
-        vitrine_sound_socket_go_on(socket.raw)
+        socket.goOn()
     }
 }

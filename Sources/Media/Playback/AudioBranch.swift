@@ -1,5 +1,4 @@
 internal import CGStreamer
-internal import CVideoSink
 internal import Dispatch
 internal import PlayerCore
 internal import Synchronization
@@ -46,7 +45,7 @@ final class AudioBranch: Sendable {
     private struct Elements {
         let selector: Element
         let volume: Element
-        let socket: Element
+        let socket: SoundSocket
     }
 
     /// Applies choices to elements. Tests replace it, and have no elements.
@@ -101,7 +100,7 @@ final class AudioBranch: Sendable {
         let (socket, sink, card) = state.withLock { ($0.elements?.socket, $0.sink, $0.card) }
         if let card, !card.isOpening, card.hasLostServer { return true }
         guard let socket, let sink, sink.state.result == GST_STATE_CHANGE_ASYNC else { return false }
-        return vitrine_sound_socket_waits(socket.raw) > SoundCard.patience
+        return socket.waits > SoundCard.patience
     }
 
     /// Replaces a card that has not begun to open. Only for the film's worker.
@@ -159,10 +158,10 @@ final class AudioBranch: Sendable {
     }
 
     private static func replace(
-        _ old: Element, with new: Element, isCard: Bool, behind socket: Element, in pipeline: Element
+        _ old: Element, with new: Element, isCard: Bool, behind socket: SoundSocket, in pipeline: Element
     ) throws(MediaFailure) {
         // Without a new card, the old one may have failed.
-        vitrine_sound_socket_unplug(socket.raw, !isCard)
+        socket.unplug(hasFailed: !isCard)
         old.lockState(true)
         old.set(GST_STATE_NULL)
         pipeline.remove(old)
@@ -175,7 +174,7 @@ final class AudioBranch: Sendable {
             throw MediaFailure(unlinked: "the sound's sink does not link")
         }
         new.syncStateWithParent()
-        vitrine_sound_socket_plug(socket.raw)
+        socket.plug()
         // If the sound has ended before the frames, the new sink gets the end from here. The push waits while the film is
         // paused. A pad that has seen an end accepts another one only after a new start.
         if let end = exit.kept(GST_EVENT_EOS), let start = exit.kept(GST_EVENT_STREAM_START) {
@@ -187,7 +186,7 @@ final class AudioBranch: Sendable {
     }
 
     /// The socket in the pipeline; `nil` before there are tracks.
-    var socket: Element? { state.withLock { $0.elements?.socket } }
+    var socket: SoundSocket? { state.withLock { $0.elements?.socket } }
     var selector: Element? { state.withLock { $0.elements?.selector } }
     var sound: FilmOutput.Sound { state.withLock(\.sound) }
 
@@ -311,7 +310,7 @@ final class AudioBranch: Sendable {
     private func add(before sink: Element, to pipeline: Element) throws(MediaFailure) -> Elements {
         let elements = Elements(
             selector: try Element("input-selector"), volume: try Element("volume"),
-            socket: Element(soundSocket: "sound-socket"))
+            socket: SoundSocket(name: "sound-socket"))
         state.withLock {
             $0.elements = elements
             $0.sink = sink

@@ -1,5 +1,4 @@
 internal import CGStreamer
-internal import CVideoSink
 
 /// A film's frame as shown, with the OSD.
 public struct FilmFrame: Hashable, Sendable {
@@ -15,9 +14,8 @@ extension FilmPipeline {
     /// Copies the shown frame; `nil` before the first one. Only for an output that composes the OSD. Blocks for about 10 ms. Any
     /// thread that may wait.
     public func copyFrame() -> FilmFrame? {
-        guard let copy = vitrine_sink_copy_frame(video.sink.raw), let wanted = Caps("video/x-raw,format=RGB"),
-            let converted = Sample(owning: UnsafeMutableRawPointer(copy))?.converted(to: wanted),
-            let info = converted.caps?.videoInfo
+        guard let copy = video.sink.copyFrame(), let wanted = Caps("video/x-raw,format=RGB"),
+            let converted = copy.converted(to: wanted), let info = converted.caps?.videoInfo
         else { return nil }
         let (width, height, stride) = (Int(info.width), Int(info.height), Int(info.stride.0))
         var bytes: [UInt8] = []

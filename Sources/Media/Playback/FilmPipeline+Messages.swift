@@ -1,5 +1,4 @@
 internal import CGStreamer
-internal import CVideoSink
 internal import PlayerCore
 internal import Synchronization
 
@@ -47,7 +46,7 @@ extension FilmPipeline {
     private func handleElement(_ message: Message, _ structure: Structure) {
         switch structure.name {
         case "vitrine-frame":
-            let decoding = vitrine_frame_gate_decoding_time(video.gate)
+            let decoding = video.gate.decodingTime
             func time(_ field: String) -> MediaTime? { mediaTime(structure.int64(field) ?? 0) }
             var frame = SeekFrame(
                 ticket: .init(number: structure.uint("ticket") ?? 0), time: time("stream-time"), start: time("start"),

@@ -1,5 +1,4 @@
 internal import CGStreamer
-internal import CVideoSink
 internal import Dispatch
 public import PlayerCore
 internal import Synchronization
@@ -102,7 +101,7 @@ public final class FilmPipeline: @unchecked Sendable {
             start = (time, place)
             wantsPlaying = playing
             teardown.hasPlane = true
-            vitrine_sink_expect(video.sink.raw, SeekRequest.initial.number, 0, .min)
+            video.sink.expect(SeekRequest.initial)
             // The first frame that is shown must be the requested one.
             video.takePlane(isSeen: time == nil && place == nil)
             if prerollHold == nil {
@@ -227,16 +226,16 @@ public final class FilmPipeline: @unchecked Sendable {
     public func setScrubMuted(_ scrubMuted: Bool) {
         worker.async { [self] in
             seeks.isScrubMuted = scrubMuted
-            vitrine_valve_set_drop(audio.input.valve, scrubMuted)
+            audio.input.valve.setDrop(scrubMuted)
         }
     }
 
     /// Keeps the film's frames off the plane, which shows something else. The frames count as shown. Waits for a frame that is on
     /// its way to the plane. Any thread that may wait.
-    public func cover() { vitrine_sink_cover(video.sink.raw) }
+    public func cover() { video.sink.cover() }
 
     /// Shows the newest frame on the plane again. Waits for its flip.
-    public func uncover() { vitrine_sink_uncover(video.sink.raw) }
+    public func uncover() { video.sink.uncover() }
 
     /// Requests one `.position`.
     /// - Parameter ofSound: whether to ask the sound's sink, if there is one. The video sink's time stands once the video has
@@ -250,34 +249,16 @@ public final class FilmPipeline: @unchecked Sendable {
     }
 
     /// The last 256 frames that were shown, in order. Any thread, never blocks.
-    public var recentFrames: [ShownFrame] {
-        withUnsafeTemporaryAllocation(of: VitrineShown.self, capacity: Int(VITRINE_RECENT)) { shown in
-            let count = Int(vitrine_sink_recent(video.sink.raw, shown.baseAddress))
-            return shown.prefix(count).map {
-                ShownFrame(
-                    time: mediaTime($0.stream_time), shownAt: MonotonicTime(nanoseconds: $0.time))
-            }
-        }
-    }
+    public var recentFrames: [ShownFrame] { video.sink.recentFrames }
 
     /// The sink's counts since the pipeline was built. Any thread, never blocks.
-    public var frames: FrameCount {
-        let frames = vitrine_sink_frames(video.sink.raw)
-        return FrameCount(
-            shown: frames.shown, heldBack: vitrine_frame_gate_held(video.gate), time: mediaTime(frames.place),
-            start: mediaTime(frames.stream_time),
-            filmTime: frames.stream_time < 0 ? nil : mediaTime(frames.film_time),
-            arrived: vitrine_input_count_arrived(video.input.count),
-            newest: mediaTime(vitrine_input_count_newest(video.input.count)), duration: mediaTime(frames.duration),
-            shownAt: MonotonicTime(nanoseconds: frames.time),
-            hasEnded: frames.ended, isLast: frames.is_last)
-    }
+    public var frames: FrameCount { FrameCount(video.sink, gate: video.gate, input: video.input.count) }
 
     /// Passes frames to the film's scrub sheet while the film plays, until the pipeline is freed. Any thread, never blocks.
     public func harvest(_ harvest: FrameHarvest) { video.harvest(harvest) }
 
     /// The number of buffers that have arrived at the audio decoder. Any thread, never blocks.
-    public var soundInput: UInt64 { vitrine_input_count_arrived(audio.input.count) }
+    public var soundInput: UInt64 { audio.input.count.arrived }
 
     /// Whether the decoder of the frames has not returned for a second from one that went in, and no decoded frame is on
     /// its way to the screen: any thread, never blocks. Always true of a decoder that is stuck.
@@ -287,13 +268,7 @@ public final class FilmPipeline: @unchecked Sendable {
     /// that may wait. Only for an output that composes.
     /// - Returns: whether there is a shown frame.
     @discardableResult
-    func show(_ surface: OSDSurface?) -> Bool {
-        guard let surface else { return vitrine_sink_set_surface(video.sink.raw, nil, 0, 0, 0, 0) }
-        let place = surface.place
-        return vitrine_sink_set_surface(
-            video.sink.raw, surface.buffer?.raw, guint32(place.width), guint32(place.height), gint32(place.x),
-            gint32(place.y))
-    }
+    func show(_ surface: OSDSurface?) -> Bool { video.sink.show(surface) }
 
     // MARK: Worker
 
@@ -333,9 +308,9 @@ public final class FilmPipeline: @unchecked Sendable {
             }
             // The cover of a film without video does not answer the seek.
             if mediaInfo.hasVideo {
-                vitrine_sink_set_preroll_hold(video.sink.raw, false)
+                video.sink.setPrerollHold(false)
             } else {
-                vitrine_sink_release_preroll(video.sink.raw)
+                video.sink.releasePreroll()
             }
             let initial = SeekRequest(ticket: SeekRequest.initial, target: start, method: .exact)
             if !mediaInfo.isSeekable || !seeks.perform(initial) {

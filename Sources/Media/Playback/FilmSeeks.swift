@@ -1,5 +1,4 @@
 internal import CGStreamer
-internal import CVideoSink
 internal import PlayerCore
 
 /// A film's seeks, and its loop segments. For the film's worker.
@@ -65,8 +64,8 @@ struct FilmSeeks {
             // The decoder's next frames are in the wrong direction.
             return flush(request, GST_SEEK_FLAG_KEY_UNIT, holdUntil: target)
         case .advance:
-            vitrine_frame_gate_hold_until(video.gate, target)
-            vitrine_sink_expect(video.sink.raw, request.ticket.number, 0, target)
+            video.gate.hold(until: target)
+            video.sink.expect(request.ticket, from: target)
             // One buffer: the frame that waits in the sink. The gate decides which frame is the next to reach it.
             return Event.step.map { video.sink.send($0) } ?? false
         }
@@ -121,36 +120,32 @@ struct FilmSeeks {
         guard let event = Event.seek(rate, flags, from: first, to: last) else { return false }
         // Only this sink: a cover cannot be sought in.
         let entry = info.clockedSink ?? pipeline
-        vitrine_frame_gate_hold_until(video.gate, holdUntil)
-        vitrine_preview_limit_set(video.input.limit, frames)
+        video.gate.hold(until: holdUntil)
+        video.input.limit.set(frames)
         let seqnum = event.seqnum
-        vitrine_input_count_expect(video.input.count, seqnum)
+        video.input.count.expect(seqnum)
         let isExact = precision == GST_SEEK_FLAG_ACCURATE
         // A step counts single frames. Without a rate, a frame may stand for any time.
         let skips = request.method == .exact && mediaInfo.frameDuration != nil
-        vitrine_segment_shaper_widen(video.input.shaper, isExact ? seqnum : 0, skips)
-        let begins = isExact && beginsAtKeyFrames ? seqnum : 0
-        for shaper in [video.input.shaper, audio.input.shaper] {
-            vitrine_segment_shaper_begin_at(shaper, begins, request.target.nanoseconds)
-        }
+        video.input.shaper.widen(isExact ? seqnum : nil, skips: skips)
+        let begins = isExact && beginsAtKeyFrames ? seqnum : nil
+        for shaper in [video.input.shaper, audio.input.shaper] { shaper.begin(begins, at: request.target) }
         segmentStartFix.begin(
             isLate && (isExact || landsAnywhere) ? seqnum : nil,
             at: isExact ? request.target : keyframe ?? request.target)
         // Frames before the key frame need not be decoded.
-        if landsAnywhere {
-            vitrine_frame_gate_hold_until(video.input.gate, isLate ? keyframe?.nanoseconds ?? .min : .min)
-        }
-        vitrine_frame_gate_aim(video.gate, aim == nil ? 0 : seqnum, aim?.nanoseconds ?? 0, request.method == .next)
-        vitrine_sink_expect(video.sink.raw, request.ticket.number, seqnum, holdUntil == .max ? .min : holdUntil)
-        vitrine_sink_report_beginnings(video.sink.raw, request.method == .previous)
+        if landsAnywhere { video.input.gate.hold(until: isLate ? keyframe?.nanoseconds ?? .min : .min) }
+        video.gate.aim(at: aim, behind: request.method == .next, in: seqnum)
+        video.sink.expect(request.ticket, in: seqnum, from: holdUntil == .max ? .min : holdUntil)
+        video.sink.reportBeginnings(request.method == .previous)
         loop.restart(loops ? seqnum : nil)
         loopSegments.setLength(mediaInfo.duration)
         guard entry.send(event) else {
             // Playback continues, and its frames are to be shown.
-            vitrine_frame_gate_hold_until(video.gate, .min)
-            vitrine_preview_limit_set(video.input.limit, 0)
-            vitrine_input_count_expect(video.input.count, 0)
-            vitrine_sink_expect(video.sink.raw, 0, 0, .min)
+            video.gate.hold(until: .min)
+            video.input.limit.set(0)
+            video.input.count.expect(nil)
+            video.sink.expect(nil)
             guard loops || rate != 1 else { return false }
             // Tries again without features that the demuxer may lack: first loops, then rates.
             if loops { loop.isRefused = true } else { refuseRate() }

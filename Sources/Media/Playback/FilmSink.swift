@@ -1,19 +1,18 @@
 internal import CGStreamer
-internal import CVideoSink
 internal import Dispatch
 internal import PlayerCore
 internal import Synchronization
 
 /// Makes the sink for a film's frames.
-func makeFilmSink(for screen: FilmOutput.Screen?) throws(MediaFailure) -> Element {
-    let sink = try Element(videoSink: screen?.sink.factory ?? "fakesink", name: "film")
+func makeFilmSink(for screen: FilmOutput.Screen?) throws(MediaFailure) -> VideoSink {
+    let sink = try VideoSink(base: screen?.sink.factory ?? "fakesink", name: "film")
     sink.set("enable-last-sample", to: false)
     if let screen { setUp(sink, for: screen) } else { sink.set("sync", to: true) }
     return sink
 }
 
-private func setUp(_ sink: Element, for screen: FilmOutput.Screen) {
-    if screen.composesOSD { vitrine_sink_compose(sink.raw) }
+private func setUp(_ sink: VideoSink, for screen: FilmOutput.Screen) {
+    if screen.composesOSD { sink.compose() }
     guard case .plane(let plane) = screen.sink else {
         // The desktop's millimetres, which define its pixels' aspect, are unreliable, as other monitors' are.
         if sink.has("pixel-aspect-ratio") { sink.set("pixel-aspect-ratio", to: "1/1") }
@@ -26,10 +25,9 @@ private func setUp(_ sink: Element, for screen: FilmOutput.Screen) {
     sink.set("skip-vsync", to: true)
     sink.set("can-scale", to: screen.canScale)
     sink.set("restore-crtc", to: false)
-    if screen.planeTurn.swapsSides { vitrine_sink_expect_quarter_turn(sink.raw) }
+    if screen.planeTurn.swapsSides { sink.expectQuarterTurn() }
     // Frames as large as the display contain the film at its place already.
-    let area = screen.coversDisplay ? screen.whole : screen.area
-    vitrine_sink_set_area(sink.raw, Int32(area.x), Int32(area.y), Int32(area.width), Int32(area.height))
+    sink.setArea(screen.coversDisplay ? screen.whole : screen.area)
     if let properties = plane.properties { sink.set("plane-properties", serialized: properties) }
 }
 
@@ -37,7 +35,7 @@ private func setUp(_ sink: Element, for screen: FilmOutput.Screen) {
 /// and the kernel flips no plane meanwhile.
 public final class SpareSink: Sendable {
     private let screen: FilmOutput.Screen
-    private let sink: Element
+    private let sink: VideoSink
     private let isTaken = Atomic(false)
 
     /// Opens the sink; any thread that may wait.
@@ -50,7 +48,7 @@ public final class SpareSink: Sendable {
     deinit { if !isTaken.load(ordering: .acquiring) { sink.set(GST_STATE_NULL) } }
 
     /// - Returns: the sink, once; `nil` for another screen.
-    func take(for screen: FilmOutput.Screen) -> Element? {
+    func take(for screen: FilmOutput.Screen) -> VideoSink? {
         guard screen == self.screen, !isTaken.exchange(true, ordering: .acquiringAndReleasing) else { return nil }
         return sink
     }

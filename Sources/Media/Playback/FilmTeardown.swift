@@ -1,5 +1,4 @@
 internal import CGStreamer
-internal import CVideoSink
 
 /// The rest of a film's pipeline while it ends, step by step. For the film's worker.
 struct FilmTeardown {
@@ -63,7 +62,7 @@ struct FilmTeardown {
 
     private func uncover() {
         guard hasPlane, let uncover = display?.uncover else { return }
-        vitrine_sink_retire(video.sink.raw)
+        video.sink.retire()
         uncover()
     }
 }

@@ -1,5 +1,4 @@
 internal import CGStreamer
-internal import CVideoSink
 internal import PlayerCore
 internal import Synchronization
 
@@ -121,8 +120,7 @@ final class PadLinker: @unchecked Sendable {
             others.removeAll { $0 == best }
         }
         for pad in others {
-            let entry = pad.decoderEntry
-            vitrine_pad_shut(entry.raw)
+            pad.decoderEntry.shut()
             outlets.note(pad, "video")
         }
     }

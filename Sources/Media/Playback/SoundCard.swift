@@ -1,5 +1,4 @@
 internal import CGStreamer
-internal import CVideoSink
 internal import Dispatch
 internal import Glibc
 internal import PlayerCore
@@ -207,7 +206,7 @@ private final class Attempt: Sendable {
             return .noElement(.init(reason: "no sound: \(error.message)"))
         }
         sink.set("device", to: device)
-        let isServers = vitrine_pcm_is_servers(device)
+        let isServers = ALSA.playsIntoServer(device)
         // Before the card is opened, so that no end is missed.
         var server = isServers ? ServerConnection() : nil
         // READY opens the card: a missing or busy card fails before the film depends on it.
@@ -222,7 +221,7 @@ private final class Attempt: Sendable {
         }
         // A server that has just started may have accepted the card only.
         if isServers, server == nil { server = ServerConnection() }
-        server?.whenLost { vitrine_server_end(sink.raw) }
+        server?.whenLost { sink.serverHasEnded() }
         return .opened(SoundCard.Opened(sink: sink, device: device, server: server))
     }
 }

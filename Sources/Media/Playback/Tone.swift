@@ -1,5 +1,4 @@
 internal import CGStreamer
-internal import CVideoSink
 internal import Dispatch
 public import PlayerCore
 
@@ -15,7 +14,7 @@ public enum Tone {
         let sink = try Element("alsasink", name: SoundCard.elementName)
         sink.set("device", to: device)
         source.set("volume", to: 0.3)
-        let isServers = route.isServers || vitrine_pcm_is_servers(device)
+        let isServers = route.isServers || ALSA.playsIntoServer(device)
         source.set("num-buffers", to: isServers ? Self.serverBuffers : Self.buffers)
         if let caps = Caps("audio/x-raw,rate=48000,channels=2") { filter.set("caps", to: caps) }
         try pipeline.add(

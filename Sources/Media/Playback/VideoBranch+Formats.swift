@@ -1,5 +1,4 @@
 internal import CGStreamer
-internal import CVideoSink
 internal import PlayerCore
 
 /// The formats that the film's decoder is asked for.

@@ -1,5 +1,4 @@
 internal import CGStreamer
-internal import CVideoSink
 internal import PlayerCore
 internal import Synchronization
 
@@ -8,12 +7,10 @@ internal import Synchronization
 ///
 /// Created before there is a pad to link, so that the pipeline's worker and the streaming thread that links it share
 /// only constants. Thread: any, after `init`; GStreamer's objects lock for themselves.
-///
-/// `@unchecked Sendable` because all fields are constants and the gates lock for themselves.
-final class VideoBranch: @unchecked Sendable {
-    let sink: Element
+final class VideoBranch: Sendable {
+    let sink: VideoSink
     /// Drops frames behind the decoder.
-    let gate: OpaquePointer
+    let gate = FrameGate(isBehindDecoder: true)
     /// Handles the decoder's input.
     let input = FrameInput()
     let decoder: FilmDecoder
@@ -43,17 +40,15 @@ final class VideoBranch: @unchecked Sendable {
             sink = try makeFilmSink(for: screen)
         }
         queue = try Element("queue", name: "film-queue")
-        gate = vitrine_frame_gate_new(true)
         // Few: frames that wait here were decoded in vain when the finger moves on.
         queue.set("max-size-buffers", to: 1)
         queue.set("max-size-bytes", to: 0)
         queue.set("max-size-time", to: 0)
         queue.set("silent", to: true)
-        vitrine_sink_set_preroll_hold(sink.raw, holdsFirstFrame)
+        sink.setPrerollHold(holdsFirstFrame)
     }
 
     deinit {
-        vitrine_frame_gate_unref(gate)
         // Closes a spare sink that got no frames.
         sink.set(GST_STATE_NULL)
     }
@@ -65,17 +60,17 @@ final class VideoBranch: @unchecked Sendable {
     /// busy, and the decoder too, once the queue is full. Before the decoder is linked, its first frame waits for the
     /// other tracks.
     var isHeldByDecoder: Bool {
-        guard vitrine_input_count_inside(input.count) >= 1_000_000_000 else { return false }
-        guard let behind = queue.pad("src")?.peer else { return !vitrine_input_count_has_format(input.count) }
-        return !vitrine_pad_is_busy(behind.raw)
+        guard input.count.inside >= 1_000_000_000 else { return false }
+        guard let behind = queue.pad("src")?.peer else { return !input.count.hasFormat }
+        return !behind.isBusy
     }
 
     /// Takes the plane for this film. Waits for its flips.
     /// - Parameter isSeen: whether a waiting frame is shown at once; else no frame is shown before
-    ///   `vitrine_sink_set_preroll_hold`.
+    ///   `VideoSink.setPrerollHold`.
     func takePlane(isSeen: Bool) {
         color?.takePlane()
-        if isSeen { vitrine_sink_release_preroll(sink.raw) } else { vitrine_sink_set_preroll_hold(sink.raw, true) }
+        if isSeen { sink.releasePreroll() } else { sink.setPrerollHold(true) }
     }
 
     /// Passes decoded frames to the film's scrub sheet. Any thread, at any time.
@@ -129,7 +124,7 @@ final class VideoBranch: @unchecked Sendable {
         }
         chain.append(sink)
         try pipeline.add(chain, as: "the film's branch")
-        if let behind = chain[1].pad("sink") { vitrine_frame_gate_attach(gate, behind.raw) }
+        if let behind = chain[1].pad("sink") { gate.attach(to: behind) }
         // From the sink up, so that no data reaches an element that is not ready for it.
         for element in chain.reversed() { element.syncStateWithParent() }
         guard let entry = queue.pad("sink"), pad.link(to: entry) else {

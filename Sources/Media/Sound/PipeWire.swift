@@ -1,4 +1,3 @@
-internal import CVideoSink
 internal import Dispatch
 public import PlayerCore
 internal import Synchronization
@@ -79,7 +78,7 @@ public final class PipeWire: @unchecked Sendable {
     public static func complete(_ cards: [SoundRoute], with server: PipeWire?) -> [SoundRoute] {
         var routes = cards
         for place in routes.indices where routes[place].kind == .configured {
-            let isServers = vitrine_pcm_is_servers(routes[place].device)
+            let isServers = ALSA.playsIntoServer(routes[place].device)
             routes[place].isExternal = isServers && server?.playsExternally ?? true
         }
         return routes + (server?.routes ?? [])
@@ -101,7 +100,7 @@ public final class PipeWire: @unchecked Sendable {
         guard !isLost else { return [] }
         guard let provider else {
             // ALSA can play into the server.
-            return vitrine_pcm_is_servers(SoundRoute.server.device) ? [.server] : []
+            return ALSA.playsIntoServer(SoundRoute.server.device) ? [.server] : []
         }
         return [.server] + provider.devices.filter { $0.kind == "Audio/Sink" }.compactMap { Self.route($0) }
     }

@@ -12,7 +12,7 @@ extension Element {
     var decoderThatFailed: (factory: String, refusesFormat: Bool)? {
         for element in descendants where PadLinker.isDecoder(element.factoryClass) {
             guard let entry = element.pad("sink"), let factory = element.factory else { continue }
-            let flow = gst_pad_get_last_flow_return(entry.raw)
+            let flow = entry.lastFlow
             // Above it are a flush, and a stream that nobody takes.
             if flow.rawValue < GST_FLOW_EOS.rawValue { return (factory, flow == GST_FLOW_NOT_NEGOTIATED) }
         }

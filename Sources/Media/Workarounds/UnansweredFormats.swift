@@ -4,13 +4,11 @@
 // May go when a refused card's `possibleCaps` are empty: test_a_card_that_refuses_every_sound of
 // Tests/Rig/test_sounds.py.
 
-internal import CGStreamer
-
 extension Element {
     /// Whether an open card accepts no sound of any kind. If it seems to accept everything that `alsasink` knows, it
     /// has not answered: no card does.
     var refusesAllSound: Bool {
         guard let pad = pad("sink"), let caps = pad.possibleCaps, !caps.isEmpty else { return true }
-        return pad.templateCaps.map { gst_caps_is_equal(caps.raw, $0.raw) != 0 } ?? false
+        return pad.templateCaps.map(caps.isEqual) ?? false
     }
 }
