@@ -125,15 +125,6 @@ GstBuffer *vitrine_shape_mark(PlaneShape *self, GstBuffer *buffer)
     return is_ours ? gst_buffer_ref(marked) : marked;
 }
 
-void vitrine_shape_check(PlaneShape *self, GstBaseSink *sink)
-{
-    if (!self->scales || may_scale(sink)) return;
-    self->scales = false;
-    GST_WARNING_OBJECT(sink, "the driver refuses scaled frames");
-    gst_element_post_message(GST_ELEMENT(sink), gst_message_new_element(
-        GST_OBJECT(sink), gst_structure_new_empty("vitrine-scaling-refused")));
-}
-
 void vitrine_sink_set_area(GstElement *sink, int32_t x, int32_t y, int32_t width, int32_t height)
 {
     vitrine_sink_parts(sink)->shape.area = (GstVideoRectangle){ x, y, width, height };

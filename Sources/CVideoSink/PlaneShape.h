@@ -10,7 +10,7 @@ typedef struct {
     GstVideoRectangle area;  // of the display, for the frames; set before the start, else empty
     bool turns;              // the plane turns by a quarter; set before the start
     gint width, height;      // the frames' size, if the plane turns them
-    bool scales;  // the plane is to scale; see vitrine_shape_check()
+    bool scales;  // the plane is to scale, and the driver has not refused it
 } PlaneShape;
 
 // The caps that the sink accepts.
@@ -21,7 +21,3 @@ GstCaps *vitrine_shape_adopt(PlaneShape *self, GstBaseSink *sink, GstCaps *caps)
 
 // Marks a frame for the base. Returns a reference.
 GstBuffer *vitrine_shape_mark(PlaneShape *self, GstBuffer *buffer);
-
-// Posts "vitrine-scaling-refused", once, if the driver refuses a scaled frame: kmssink then stops scaling without a
-// report, and shows a corner of each frame.
-void vitrine_shape_check(PlaneShape *self, GstBaseSink *sink);

@@ -1,15 +1,14 @@
 #include "SegmentShaper.h"
 #include "FrameSkip.h"
+#include "WorkaroundKeyFrameStart.h"
 
 struct VitrineSegmentShaper {
     GMutex lock;
     uint32_t widened;       // the segment to widen, if it is the first one after a flush; 0: none
-    uint32_t begins;        // the segment that starts at `place` or later; 0: none
-    int64_t place;
-    uint32_t moved;         // the last segment whose start was moved to `place`; 0: none
     bool is_flushed;        // no segment has arrived since the last flush
     bool skips;             // frames, in the segment to widen
     FrameSkip skip;
+    KeyFrameStart start;
 };
 
 // Moves the segment's start and subtracts the difference from its offset: running and stream times stay the same.
@@ -25,22 +24,6 @@ bool vitrine_segment_restore(GstPadProbeInfo *info, GstSegment *segment)
 {
     if (segment->format != GST_FORMAT_TIME || segment->rate <= 0 || segment->offset == 0) return false;
     shift(info, segment, (gint64)segment->offset);
-    return true;
-}
-
-// Moves the segment's start to `place`, from where running times count. Returns false if the segment arrives a second
-// time and must not pass. With the lock.
-static bool begin_late(VitrineSegmentShaper *shaper, GstPadProbeInfo *info, GstSegment *segment)
-{
-    int64_t late = shaper->place - (int64_t)segment->time;
-    bool is_longer = !GST_CLOCK_TIME_IS_VALID(segment->stop) || segment->stop - segment->start > (guint64)late;
-    if (late <= 0 || !is_longer) return true;
-    if (shaper->moved == shaper->begins) return false;
-    shaper->moved = shaper->begins;
-    segment->start += late;
-    segment->time += late;
-    segment->position = segment->start;
-    vitrine_probe_replace_segment(info, segment);
     return true;
 }
 
@@ -60,8 +43,7 @@ static bool shape(VitrineSegmentShaper *shaper, GstPadProbeInfo *info)
     vitrine_skip_forget(&shaper->skip);
     uint32_t seqnum = gst_event_get_seqnum(GST_PAD_PROBE_INFO_EVENT(info));
     bool plays_on = segment.format == GST_FORMAT_TIME && segment.rate > 0;
-    bool begins = shaper->begins && shaper->begins == seqnum;
-    if (begins && plays_on && !begin_late(shaper, info, &segment)) return false;
+    if (plays_on && !vitrine_key_frame_start_mend(&shaper->start, info, &segment)) return false;
     bool widens = shaper->is_flushed && shaper->widened == seqnum;
     shaper->is_flushed = false;
     if (widens && plays_on) widen(shaper, info, &segment);
@@ -124,7 +106,7 @@ void vitrine_segment_shaper_widen(VitrineSegmentShaper *shaper, uint32_t seqnum,
 void vitrine_segment_shaper_begin_at(VitrineSegmentShaper *shaper, uint32_t seqnum, int64_t place)
 {
     g_mutex_lock(&shaper->lock);
-    shaper->begins = seqnum;
-    shaper->place = place;
+    shaper->start.begins = seqnum;
+    shaper->start.place = place;
     g_mutex_unlock(&shaper->lock);
 }

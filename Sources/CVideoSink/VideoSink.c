@@ -1,4 +1,5 @@
 #include "VideoSink.h"
+#include "WorkaroundRefusedScaling.h"
 #include "WorkaroundStepLateness.h"
 
 static GQuark parts_quark;
@@ -44,7 +45,7 @@ static GstFlowReturn show(GstBaseSink *sink, GstBuffer *buffer, Show base_show)
         if (self->surface.composes) gst_buffer_replace(&self->surface.frame, frame);
         // A frame from before a newer seek does not answer it.
         if (!self->preroll_hold.is_lifted) vitrine_count_add(&self->count, sink, time, duration);
-        vitrine_shape_check(&self->shape, sink);
+        vitrine_refused_scaling_report(&self->shape, sink);
     }
     gst_buffer_unref(frame);
     return flow;

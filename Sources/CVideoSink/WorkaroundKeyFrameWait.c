@@ -1,3 +1,7 @@
+// Bug: `mpegpsdemux` seeks by the stream's clock, and begins in the middle of a group of frames.
+// https://gitlab.freedesktop.org/gstreamer/gst-plugins-bad/-/merge_requests/2163 (not merged as of August 2026)
+// Versions: all; GStreamer's main branch of August 2026 still has it.
+// May go with `SegmentStartFix.landsAnywhere`.
 #include "Probe.h"
 
 // One for each pad. Buffers and FLUSH_STOP arrive with the pad's stream lock, so that it needs no lock of its own.
