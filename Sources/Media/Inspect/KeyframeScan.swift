@@ -61,10 +61,8 @@ public final class KeyframeScan: Sendable {
         parse.connect("pad-added") { [unowned pipeline] in found.link($0.pad(1), in: pipeline) }
 
         pipeline.set(GST_STATE_PAUSED)
-        // parsebin, taken down while it exposes its pads, loses their stream collection (GStreamer 1.22, 1.26).
-        guard wait(pipeline, for: GST_MESSAGE_ASYNC_DONE, found, isCancellable: false), found.isLinked else {
-            return keyframes
-        }
+        let isOpen = wait(pipeline, for: GST_MESSAGE_ASYNC_DONE, found, isCancellable: Self.mayCancelBeforePads)
+        guard isOpen, found.isLinked else { return keyframes }
         let guess = duration(of: pipeline)
         let factories = Set(pipeline.descendants.compactMap(\.factory))
         keyframes.isJoined = factories.contains("tsdemux") && isBroken()

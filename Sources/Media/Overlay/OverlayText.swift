@@ -29,15 +29,12 @@ enum OverlayText {
         return text.isEmpty ? live : "\(live)\u{2003}\(text)"
     }
 
-    /// - Returns: "" for text without ink: `textoverlay` would keep showing the previous text.
+    /// - Returns: "" for text without ink.
     static func markup(_ text: String, attributes: String) -> String {
         let line = String(
             String.UnicodeScalarView(
                 text.prefix(longestTitle).unicodeScalars.map { isControl($0) ? " " : $0 }))
-        guard line.unicodeScalars.contains(where: hasInk), let escaped = takeString(g_markup_escape_text(line, -1))
-        else {
-            return ""
-        }
+        guard hasInk(line), let escaped = takeString(g_markup_escape_text(line, -1)) else { return "" }
         return "<span \(attributes)>\(escaped)</span>"
     }
 
@@ -45,13 +42,6 @@ enum OverlayText {
         switch scalar.properties.generalCategory {
         case .control, .lineSeparator, .paragraphSeparator, .surrogate: true
         default: false
-        }
-    }
-
-    private static func hasInk(_ scalar: Unicode.Scalar) -> Bool {
-        switch scalar.properties.generalCategory {
-        case .control, .format, .spaceSeparator, .lineSeparator, .paragraphSeparator, .surrogate, .unassigned: false
-        default: true
         }
     }
 }

@@ -2,7 +2,7 @@
 final class FrameInput: Sendable {
     let shaper = SegmentShaper()
     let count = InputCount()
-    /// Drops the demuxer's output before the key frame if the demuxer seeks by the stream's clock; else inactive.
+    /// Drops the demuxer's output before the key frame, for `SegmentStartFix`; else inactive.
     let gate = FrameGate(isBehindDecoder: false)
     let limit = PreviewLimit()
 

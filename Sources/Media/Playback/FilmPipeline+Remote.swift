@@ -5,10 +5,6 @@ internal import PlayerCore
 /// Films from a network: their buffered part, and the meaning of their errors. Worker only, except for public methods.
 extension FilmPipeline {
     /// Requests one `.buffered`. Only single files of a server, HLS and DASH answer.
-    ///
-    /// The source reports its position in the file. uridecodebin's queue would report what it holds only with a ring buffer
-    /// (`ring-buffer-max-size`): with one, a seek soon after the start writes outside heap blocks (GStreamer 1.22; 7 of 21 starts
-    /// in the rig with a tracer, none of 19 without the ring buffer).
     public func reportBuffered() {
         worker.async { [self] in
             guard !isClosed, isReady, let duration = mediaInfo.duration, let shown = info.clockedSink?.position(),

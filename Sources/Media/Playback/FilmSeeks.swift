@@ -134,7 +134,7 @@ struct FilmSeeks {
             isLate && (isExact || landsAnywhere) ? seqnum : nil,
             at: isExact ? request.target : keyframe ?? request.target)
         // Frames before the key frame need not be decoded.
-        if landsAnywhere { video.input.gate.hold(until: isLate ? keyframe?.nanoseconds ?? .min : .min) }
+        if landsAnywhere { video.input.begin(at: isLate ? keyframe : nil) }
         video.gate.aim(at: aim, behind: request.method == .next, in: seqnum)
         video.sink.expect(request.ticket, in: seqnum, from: holdUntil == .max ? .min : holdUntil)
         video.sink.reportBeginnings(request.method == .previous)

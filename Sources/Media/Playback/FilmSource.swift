@@ -16,10 +16,8 @@ final class FilmSource {
 
     /// The part that is loaded behind the shown frame; `nil` if unknown.
     func loadedPart(from shown: MediaTime, of duration: MediaTime) -> LoadedPart? {
-        if capabilities.isAdaptive {
-            return waitingTime().map { LoadedPart(from: shown, of: duration, waiting: $0) }
-        }
-        return readingPlace().flatMap { LoadedPart(from: shown, of: duration, read: $0.place, ofBytes: $0.size) }
+        guard capabilities.isAdaptive else { return readPart(from: shown, of: duration) }
+        return waitingTime().map { LoadedPart(from: shown, of: duration, waiting: $0) }
     }
 
     /// The offset up to which the server's file has been read, and its size; `nil` for media in many files.

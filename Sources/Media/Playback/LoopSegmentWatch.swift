@@ -77,12 +77,7 @@ final class LoopSegmentWatch: Sendable {
             case GST_EVENT_FLUSH_STOP: (segment, isDone) = (nil, false)
             case GST_EVENT_SEGMENT: return follow(event)
             case GST_EVENT_SEGMENT_DONE:
-                // The demuxer of MPEG-PS accepts segment seeks, but ends the loop segment with another number than the
-                // seek's: it is ended as a stream is.
-                guard event.seqnum == seqnum else {
-                    // A demuxer may end a seek before it has sent any segment.
-                    return Event.end(seqnum: seqnum == 0 ? event.seqnum : seqnum)
-                }
+                if let end = event.endOfStream(with: seqnum) { return end }
                 isDone = true
                 report(seqnum)
             default: break

@@ -222,9 +222,7 @@ final class PadLinker: @unchecked Sendable {
             // A damaged cover is not tried again.
             guard let pad = try Cover.pad(of: coded, in: pipeline) else { return true }
             try video.link(pad, in: pipeline)
-            // The sound's end counts: after a seek, which skips the cover, the pipeline forgets that the cover has
-            // ended.
-            video.sink.unmarkSink()
+            video.leaveEndToSound()
             pad.parent?.syncStateWithParent()
         } catch {
             post(error)

@@ -5,7 +5,8 @@
 // browsers may not). AVI: not reported.
 // Versions: GStreamer 1.22 to 1.28. Matroska has an index of its own making from 1.30 on:
 // https://gitlab.freedesktop.org/gstreamer/gstreamer/-/merge_requests/10642
-// May go, for one demuxer after the other, when the tests "without an index" and disc.vob of Tests/Rig/test_formats.py pass without it.
+// May go, for one demuxer after the other, when the tests "without an index" and disc.vob of Tests/Rig/test_formats.py pass without it;
+// with MPEG-PS's also `FrameInput.gate` and Sources/CVideoSink/WorkaroundKeyFrameWait.c.
 
 internal import CGStreamer
 internal import PlayerCore
@@ -67,4 +68,9 @@ final class SegmentStartFix: Sendable {
         segment.position = segment.start
         return Event.segment(segment, seqnum: seqnum)
     }
+}
+
+extension FrameInput {
+    /// Drops what arrives before this key frame, from where a seek's frames are decoded; `nil`: nothing.
+    func begin(at keyframe: MediaTime?) { gate.hold(until: keyframe?.nanoseconds ?? .min) }
 }

@@ -1,10 +1,12 @@
+// Bug: `v4l2slh265dec` logs a message with every frame: it tries to copy the visible part inside a conformance window, cannot
+// copy frames in columns, and outputs them as they are, which is right. Not reported.
+// Versions: GStreamer 1.24 to 1.26.4.
+// May go, and `ProcessTuning.limitRepeatedWarnings` with it, when Debian 13 (1.26.2) is no longer supported.
+
 internal import CGStreamer
 internal import Synchronization
 
 /// Keeps GLib's warnings from filling a card: a message that GLib or GStreamer repeats is logged three times.
-///
-/// GStreamer 1.24 to 1.26.4 repeats a message with every frame: `v4l2slh265dec` tries to copy the visible part inside a
-/// conformance window, cannot copy frames in columns, and outputs them as they are, which is right.
 enum RepeatedWarnings {
     /// The count of each message; the number of different messages is limited.
     private static let counts = Mutex<[String: Int]>([:])
