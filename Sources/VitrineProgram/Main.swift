@@ -35,15 +35,4 @@ enum Main {
                     ofPath: UnsafeBufferPointer(start: word, count: strlen(word)).map(UInt8.init(bitPattern:)))
         }
     }
-
-    /// `exit` finalizes the libraries while GStreamer's threads still load plugins. glibc takes a finalized library for
-    /// one that was never initialized, and the next plugin that needs it initializes it again: GObject aborts. This
-    /// handler is registered first, so it runs after all others, and in place of the libraries' own.
-    private static func endWithoutFinalizers() {
-        on_exit(
-            { status, _ in
-                fflush(nil)
-                _exit(status)
-            }, nil)
-    }
 }

@@ -29,7 +29,7 @@ extension FilmOutput.Screen {
         self.init(
             sink: .plane(plane), width: display.width, height: display.height,
             canScale: canScale && !covers && !isQuarter, coversDisplay: covers, composesOSD: isComposited,
-            turn: turns ? .identity : turn, formats: formats.compactMap(\.gstreamerName))
+            turn: turns ? .identity : turn, formats: formats.filter(\.hasWholeBuffers).compactMap(\.gstreamerName))
         planeTurn = turns ? turn : .identity
     }
 
@@ -114,12 +114,12 @@ extension ColorEncoding {
 
 extension PixelFormat {
     /// GStreamer's name for a DRM format; the table is kmssink's own. YCbCr needs no precedence here: the pipeline
-    /// keeps the decoder's format if the plane accepts it. YU16 (Y42B) is missing: kmssink makes its buffers a quarter
-    /// too small, and fails (gst_drm_height_from_drm, GStreamer 1.22 to 1.28).
+    /// keeps the decoder's format if the plane accepts it.
     var gstreamerName: String? {
         switch description {
         case "YU12": "I420"
         case "YV12": "YV12"
+        case "YU16": "Y42B"
         case "NV12": "NV12"
         case "NV21": "NV21"
         case "NV16": "NV16"

@@ -1,13 +1,16 @@
+// Bug: vkms forgets a writeback whose vblank comes between the commit's two halves, and one that follows another at once.
+// Not reported; tools/rig.d/patches/writeback-kept.patch mends it.
+// Versions: the kernel that tools/rig.d/kernel builds, without the patch; others were not tried.
+// May go when screenshots of a vkms without the patch never wait: one request is then enough.
+
 internal import CDRM
 internal import Glibc
 
 /// The pending writebacks, which all write into one buffer. Not safe to use from two threads at a time.
 ///
-/// The kernel's fences say how many writebacks have ended, not which: the oldest fence is signalled first. vkms may
-/// forget a writeback whose vblank comes between the commit's two halves, and one that follows another at once
-/// (tools/rig.d/patches/writeback-kept.patch mends it); from then on each fence is signalled by the writeback after its
-/// own. So a writeback is requested again after a while, and
-/// any fence that is signalled after the request means that the buffer is written.
+/// The kernel's fences say how many writebacks have ended, not which: the oldest fence is signalled first. After a
+/// forgotten writeback each fence is signalled by the writeback after its own. So a writeback is requested again after
+/// a while, and any fence that is signalled after the request means that the buffer is written.
 final class WritebackJobs {
     let buffer: DumbBuffer
     private let connector: WritebackConnector
