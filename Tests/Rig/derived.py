@@ -332,6 +332,11 @@ RECIPES = {
     "red.mov": ("short.mp4", 2, [
         "-an", "-vf", "drawbox=x=iw*3/8:y=ih*3/4:w=iw/4:h=ih/8:color=red:t=fill", "-c:v", "qtrle", "-pix_fmt", "rgb24",
     ]),
+    # The same box in the full range, and in the colours of standard definition.
+    **{name: ("short.mp4", 2, [
+        "-an", "-vf", f"drawbox=x=iw*3/8:y=ih*3/4:w=iw/4:h=ih/8:color=red:t=fill,scale=out_color_matrix={matrix}:out_range={span},format=yuv420p",
+        "-color_range", span, "-colorspace", tag, "-color_primaries", tag, "-color_trc", tag, "-c:v", "libx264", "-preset", "ultrafast",
+    ]) for name, matrix, span, tag in (("red-full.mp4", "bt709", "pc", "bt709"), ("red-601.mp4", "bt601", "tv", "smpte170m"))},
     # Its clock runs with its pictures.
     "prompt.ts": ("short.mp4", 2, ["-c", "copy", *PROMPT]),
     # Ten pictures that cannot be sought in; two whose length nobody knows, which GStreamer 1.26 seeks in, and 1.22 does

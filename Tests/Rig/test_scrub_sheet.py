@@ -278,9 +278,10 @@ def test_a_sheet_that_ends_under_the_finger(play, displaced, panel, witness, tro
         assert min(places) // 50 * 50 <= frame <= ahead, f"frame {frame}, finger at {places}"
 
 
-def test_a_film_in_rgb_keeps_its_colours(play, prepared, panel):
-    """The plane that shows it never got YCbCr properties."""
-    film = prepared("red.mov")
+@pytest.mark.parametrize("name", ["red.mov", "red-full.mp4", "red-601.mp4"])
+def test_a_film_keeps_its_colours(play, prepared, panel, name):
+    """In RGB, whose plane never gets YCbCr properties; in the full range; of standard definition."""
+    film = prepared(name)
     program = started(play, panel, film, "--paused")
     show_bar(program, panel)
 

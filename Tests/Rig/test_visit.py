@@ -793,16 +793,25 @@ class Witness:
     def check(self, visit: dict, lengths: dict[str, float]) -> None:
         """Fails if the line says anything else."""
         ended = time.monotonic()
-        films, path = [], ""
+        entry, loaded = {"path": ""}, []
         # The answer comes behind all earlier reports.
         self.paths.get("path")
         for event in self.paths.events:
-            path = event["data"] or "" if event["event"] == "property-change" else path
-            # A film that is chosen again has the same path.
-            if event["event"] == "file-loaded" and "/attract/" not in path:
-                films.append(pathlib.Path(path).stem)
+            match event["event"]:
+                # A film that follows itself has no report of its path.
+                case "start-file":
+                    entry = dict(entry)
+                # May come behind other reports of the entry.
+                case "property-change" if event["data"]:
+                    entry["path"] = event["data"]
+                # Again if the film is chosen again.
+                case "file-loaded":
+                    loaded.append(entry)
         self.paths.close()
-        assert visit["films"] == "; ".join(films), (visit, films, self.chosen, self.paths.events)
+        films = [pathlib.Path(entry["path"]).stem for entry in loaded if "/attract/" not in entry["path"]]
+        if visit["films"] != "; ".join(films):
+            print(*self.paths.events, sep="\n")
+        assert visit["films"] == "; ".join(films), (visit, films, self.chosen)
         assert visit["languages"] == "; ".join(self.languages), (visit, self.languages)
         assert int(visit["drags"]) == self.drags, (visit, self.drags)
         seconds, watched = int(visit["seconds"]), int(visit["seconds watched"])
