@@ -517,6 +517,9 @@ def test_films_get_their_sheets_while_nobody_touches(idle_kiosk):
     worker = kiosk.worker(500_000)
     assert os.sched_getscheduler(worker) == os.SCHED_IDLE
     assert pathlib.Path(f"/proc/{worker}/oom_score_adj").read_text() == "1000\n"
+    memory = os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE")
+    [limit] = re.findall(r"Max data size +(\d+)", pathlib.Path(f"/proc/{worker}/limits").read_text())
+    assert int(limit) == memory // 4 + (256 << 20)
     kiosk.panel.tap(0.5, 0.5)
     wait_until(lambda: not workers(kiosk.program))
     assert kiosk.grown > 2_000_000
