@@ -5,6 +5,7 @@ import collections
 import hashlib
 import os
 import pathlib
+import shutil
 import signal
 import subprocess
 import sys
@@ -286,12 +287,14 @@ class Program:
         return self
 
     def screenshot(self, name: str | None = None) -> numpy.ndarray:
-        """The display's contents: height x width x 3, uint8. With a name they are kept in the shared folder."""
+        """The display's contents: height x width x 3, uint8. With a name a copy is kept in the folder that rigs share: two of
+        them may take pictures of one name at once."""
         self._shots += 1
-        folder = pathlib.Path(os.environ.get("RIG_OUT", self.folder)) if name else self.folder
-        path = folder / f"{name or f'shot-{self._shots}'}.png"
+        path = self.folder / f"shot-{self._shots}.png"
         # A debug build on a busy machine needs more than ten seconds for one of 3840x2160.
         self.ipc.command("screenshot-to-file", str(path), timeout=60)
+        if name:
+            shutil.copy(path, pathlib.Path(os.environ.get("RIG_OUT", self.folder)) / f"{name}.png")
         with PIL.Image.open(path) as image:
             return numpy.array(image.convert("RGB"))
 
