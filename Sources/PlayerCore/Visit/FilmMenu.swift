@@ -93,6 +93,9 @@ public struct FilmMenu: Hashable, Sendable {
         page = min(page, pageCount - 1)
     }
 
+    /// Releases the poster that was chosen last, because its film does not come.
+    public mutating func release() { chosen = nil }
+
     /// When `wake` is due; `nil` if time alone changes nothing.
     public var deadline: MonotonicTime? { touch.deadline }
 

@@ -8,7 +8,7 @@ extension PlayerLoop {
     func reportShown() {
         guard !session.run.isShown else { return }
         session.run.isShown = true
-        input.visit.leftMenu = nil
+        input.visit.filmIsShown(session)
         report { .shown($0) }
         settle()
         prepareSheet()

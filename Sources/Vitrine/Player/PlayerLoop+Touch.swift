@@ -118,6 +118,7 @@ extension PlayerLoop {
             notifyScreen()
             // The hidden bar was not updated.
             if osd.isVisible {
+                input.visit.forgetLeftMenu()
                 updatePosition()
                 prepareSheet()
             }

@@ -105,6 +105,8 @@ actor PlayerLoop {
     /// Sets the display, or, with `nil`, none; the film must be closed.
     func take(_ display: Display?) {
         stage.take(display)
+        // It was laid out for another display.
+        input.visit.forgetLeftMenu()
         followSound(at: clock.now)
         guard display != nil else {
             osd.isEnabled = false
@@ -252,7 +254,7 @@ actor PlayerLoop {
         case .osd(.toast): toastEnded()
         case .osd(.clientText): clientTextEnded()
         case .menu: if !input.hasUnreadNews { wakeMenu(at: now) }
-        case .leftMenu: input.visit.leftMenu = nil
+        case .leftMenu: input.visit.forgetLeftMenu()
         case .film(let timer): handle(timer, at: now)
         case .sound: wakeSound(at: now)
         case .position:

@@ -10,7 +10,7 @@ extension PlayerLoop {
         let now = clock.now
         let visit = input.visit
         let screen = stage.controlsScreen(hasSubtitles: false) ?? osd.controls.screen
-        if case .controls = use {} else { visit.leftMenu = nil }
+        if case .controls = use {} else { visit.forgetLeftMenu() }
         switch (use, visit.use) {
         case (.reports, .reports): return
         case (.controls(let hasMenu), .controls): visit.use = .controls(hasMenu: hasMenu)
@@ -77,19 +77,12 @@ extension PlayerLoop {
         follow(outputs, at: now)
     }
 
-    /// Keeps the menu on the screen until another film is shown.
-    func leaveMenu(at now: MonotonicTime) {
-        input.visit.leftMenu = input.visit.menu.map {
-            .init(menu: $0, session: session, until: now + VisitTouch.LeftMenu.patience)
-        }
-    }
-
     private func follow(_ outputs: [FilmMenu.Output], at now: MonotonicTime) {
         for output in outputs {
             switch output {
             case .aims(let film): embedding.hear?(.touch(.aims(film: film)))
             case .chose(let film):
-                leaveMenu(at: now)
+                input.visit.leaveMenu(during: session, at: now)
                 embedding.hear?(.touch(.chose(film: film)))
             case .choseLanguage(let place): embedding.hear?(.touch(.choseLanguage(place)))
             }
@@ -97,7 +90,7 @@ extension PlayerLoop {
     }
 
     /// The menu on the screen; `nil` without a menu.
-    var shownMenu: FilmMenu? { osd.isVisible ? input.visit.menu : input.visit.shownMenu(over: session) }
+    var shownMenu: FilmMenu? { input.visit.shownMenu(over: session) }
 
     /// The menu's model; `nil` without a menu.
     var menuModel: OSDModel? {

@@ -11,7 +11,7 @@ final class VisitTouch {
 
     var use = Use.controls(hasMenu: false)
     /// A menu that stays on the screen after a film was chosen from it; `nil` once that film is shown.
-    var leftMenu: LeftMenu?
+    private(set) var leftMenu: LeftMenu?
 
     /// A plane that is hidden before the film is shown costs its first frame a vblank.
     struct LeftMenu {
@@ -42,6 +42,24 @@ final class VisitTouch {
     }
 
     var menu: FilmMenu? { if case .menu(let menu) = use { menu } else { nil } }
+
+    /// Keeps the menu on the screen until another film than this one is shown.
+    func leaveMenu(during session: FilmSession, at now: MonotonicTime) {
+        leftMenu = menu.map { LeftMenu(menu: $0, session: session, until: now + LeftMenu.patience) }
+    }
+
+    /// Removes the left menu. A menu that is open nevertheless shows no chosen poster any more.
+    func forgetLeftMenu() {
+        leftMenu = nil
+        guard case .menu(var menu) = use else { return }
+        menu.release()
+        use = .menu(menu)
+    }
+
+    /// Notes that a film is shown.
+    func filmIsShown(_ session: FilmSession) {
+        if let left = leftMenu, left.session !== session { leftMenu = nil }
+    }
 
     /// The menu on the screen.
     /// - Parameter session: the current film.

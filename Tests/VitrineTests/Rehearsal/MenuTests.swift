@@ -47,13 +47,7 @@ struct MenuTests {
         await rehearsal.player.act { player in
             player.osd.isEnabled = true
             player.setTouchUse(.menu(Self.content(2)))
-            guard let menu = player.input.visit.menu, let target = menu.scene[.picture(1)]?.target else { return }
-            let finger = Finger(
-                slot: 0, panel: TouchPanel.ID(number: 1),
-                x: Double(target.x + target.width / 2) / Double(menu.screen.width),
-                y: Double(target.y + target.height / 2) / Double(menu.screen.height), time: .milliseconds(0))
-            player.handle(TouchNews.event(.down(finger)))
-            player.handle(TouchNews.event(.up(finger)))
+            player.tapPoster(1)
         }
         // As the program does, in this order.
         await rehearsal.ask { $0.replaceItems(with: [chosen]) }
@@ -83,7 +77,7 @@ struct MenuTests {
         await rehearsal.player.act { player in
             player.osd.isEnabled = true
             player.setTouchUse(.menu(Self.content(1)))
-            player.leaveMenu(at: player.clock.now)
+            player.input.visit.leaveMenu(during: player.session, at: player.clock.now)
         }
         await rehearsal.ask { list in
             list.replaceItems(with: [chosen])
@@ -96,24 +90,45 @@ struct MenuTests {
         await rehearsal.end()
     }
 
-    @Test func `a chosen film that fails leaves no menu behind`() async throws {
+    @Test func `what else is to be seen ends a menu that was left`() async throws {
+        let acts: [@Sendable (isolated PlayerLoop) -> Void] = [
+            // The visit is over, a finger shows the controls, the film goes to another display.
+            { $0.setTouchUse(.reports) }, { $0.show(.asked, at: $0.clock.now) }, { $0.take(nil) },
+        ]
+        for act in acts {
+            let rehearsal = try await Rehearsal(["loop.mp4"])
+            await rehearsal.open()
+            let isLeft = await rehearsal.player.act { player in
+                player.osd.isEnabled = true
+                player.setTouchUse(.menu(Self.content(2)))
+                player.input.visit.leaveMenu(during: player.session, at: player.clock.now)
+                player.setTouchUse(.controls(hasMenu: true))
+                return Self.words(of: player.model) != nil
+            }
+            #expect(isLeft)
+            let isForgotten = await rehearsal.player.act { player in
+                act(player)
+                return player.input.visit.leftMenu == nil && Self.words(of: player.model) == nil
+            }
+            #expect(isForgotten)
+            await rehearsal.end()
+        }
+    }
+
+    @Test func `a poster is released if a program plays nothing`() async throws {
         let rehearsal = try await Rehearsal(["loop.mp4"])
         await rehearsal.open()
+        func pressed() async -> Widget.State? {
+            await rehearsal.player.act { player in player.model.widgets.first { $0.id == .picture(1) }?.state }
+        }
         await rehearsal.player.act { player in
             player.osd.isEnabled = true
             player.setTouchUse(.menu(Self.content(2)))
-            player.leaveMenu(at: player.clock.now)
-            player.setTouchUse(.controls(hasMenu: true))
+            player.tapPoster(1)
         }
-        #expect(await rehearsal.player.act { Self.words(of: $0.model) } != nil)
-        // The controls of a finger that touches meanwhile are above it.
-        await rehearsal.player.act { $0.show(.asked, at: $0.clock.now) }
-        #expect(await rehearsal.player.act { Self.words(of: $0.model) } == nil)
-        await rehearsal.player.act { $0.show(.dismissed, at: $0.clock.now) }
-        #expect(await rehearsal.player.act { Self.words(of: $0.model) } != nil)
-        // The visit is over.
-        await rehearsal.player.act { $0.setTouchUse(.reports) }
-        #expect(await rehearsal.player.act { Self.words(of: $0.model) } == nil)
+        #expect(await pressed() == .pressed)
+        await rehearsal.turn(.milliseconds(1010))
+        #expect(await pressed() == .normal)
         await rehearsal.end()
     }
 
@@ -123,7 +138,7 @@ struct MenuTests {
         await rehearsal.player.act { player in
             player.osd.isEnabled = true
             player.setTouchUse(.menu(Self.content(2)))
-            player.leaveMenu(at: player.clock.now)
+            player.input.visit.leaveMenu(during: player.session, at: player.clock.now)
             player.setTouchUse(.controls(hasMenu: true))
         }
         await rehearsal.turn(.milliseconds(990))
@@ -238,5 +253,18 @@ struct MenuTests {
         let before = Set(posters.pictures.values)
         let other = FilmMenu(Self.content(500), on: Controls.Screen(width: 800, height: 480))
         #expect(posters.want(other).map { Set($0) } == before && posters.pictures.isEmpty)
+    }
+}
+
+extension PlayerLoop {
+    /// A finger's tap on the menu's poster of a film.
+    fileprivate func tapPoster(_ film: Int) {
+        guard let menu = input.visit.menu, let target = menu.scene[.picture(film)]?.target else { return }
+        let finger = Finger(
+            slot: 0, panel: TouchPanel.ID(number: 1),
+            x: Double(target.x + target.width / 2) / Double(menu.screen.width),
+            y: Double(target.y + target.height / 2) / Double(menu.screen.height), time: .milliseconds(0))
+        handle(TouchNews.event(.down(finger)))
+        handle(TouchNews.event(.up(finger)))
     }
 }
