@@ -131,7 +131,7 @@ extension MPVAdapter {
     ) async throws(MPVError) -> JSONValue {
         let films: [MediaLocation]
         do throws(MediaFailure) {
-            films = try await offLoop { [log] () throws(MediaFailure) in try Self.films(of: url, log) }
+            films = try await runBlocking { [log] () throws(MediaFailure) in try Self.films(of: url, log) }
         } catch {
             log.error("\(error.message)")
             throw .loadingFailed

@@ -13,7 +13,7 @@ struct FilmstripReaderTests {
         let film = try MediaLocation("http://127.0.0.1:\(server.port)/film.mp4")
         let reader = FilmstripReader(film, nil, nil, tolerance: .seconds(1), .init(width: 160, height: 90))
         let request = FilmstripPlan.Request(place: 3, time: .seconds(9), way: .single)
-        let reading = Task { await offLoop { (reader.read(request).answer, ContinuousClock.now) } }
+        let reading = Task { await runBlocking { (reader.read(request).answer, ContinuousClock.now) } }
         let connection = await server.connection()
         let began = ContinuousClock.now
         reader.cancel()
@@ -21,7 +21,7 @@ struct FilmstripReaderTests {
         #expect(answer == .failed)
         // 50 ms, and what a busy machine adds.
         #expect(ended - began < .seconds(2))
-        await offLoop { reader.close() }
+        await runBlocking { reader.close() }
         await connection.end()
         #expect(ContinuousClock.now - began < .seconds(5))
     }

@@ -82,12 +82,12 @@ final class Filmstrip {
                     continue
                 }
                 guard let request = self?.next else { break }
-                let result = await offLoop { reader.read(request) }
+                let result = await runBlocking { reader.read(request) }
                 guard !Task.isCancelled else { break }
                 self?.take(result, for: request)
                 if result.pixels != nil { changed(isolation) }
             }
-            await offLoop { reader.close() }
+            await runBlocking { reader.close() }
         }
         work = .reading(reader, task)
     }

@@ -168,7 +168,7 @@ public final class Asset: Sendable {
         _ address: String, _ locate: @escaping @Sendable () throws(MediaFailure) -> MediaLocation
     ) async -> Result<Contents, PlayerError> {
         do throws(MediaFailure) {
-            let location = try await offLoop(locate)
+            let location = try await runBlocking(locate)
             let inspection = try await MediaInspection.of(location, findsKeyframes: false)
             return .success(
                 Contents(

@@ -48,7 +48,7 @@ public final class ImageGenerator: Sendable {
             }
             let picture = picture
             do throws(MediaFailure) {
-                try await offLoop { () throws(MediaFailure) in
+                try await runBlocking { () throws(MediaFailure) in
                     try PictureFile.write(picture.bytes, width: picture.width, height: picture.height, to: path)
                 }
             } catch {

@@ -42,7 +42,8 @@ extension PlayerLayer {
     private func follow(_ request: DisplayRequest, _ log: Logger) async -> Bool {
         let display = display
         do throws(KMSError) {
-            guard let choice = try await offLoop({ () throws(KMSError) in try display.pollConnected(request) }) else {
+            guard let choice = try await runBlocking({ () throws(KMSError) in try display.pollConnected(request) })
+            else {
                 await unplug()
                 return true
             }
@@ -55,6 +56,6 @@ extension PlayerLayer {
 
     private func connectorState() async -> ConnectorState? {
         let display = display
-        return await offLoop { try? display.currentState() }
+        return await runBlocking { try? display.currentState() }
     }
 }

@@ -45,7 +45,7 @@ public final class PlayerLayer: Sendable {
         gravity: VideoGravity = .resizeAspect
     ) async throws(PlayerError) -> PlayerLayer {
         do throws(KMSError) {
-            let display = try await offLoop { () throws(KMSError) in try Display.open(request) }
+            let display = try await runBlocking { () throws(KMSError) in try Display.open(request) }
             return PlayerLayer(display, player: player, frame: frame, gravity: gravity)
         } catch {
             throw PlayerError(error, of: request.connector ?? "any display", attempt: .openDisplay)
@@ -56,7 +56,7 @@ public final class PlayerLayer: Sendable {
     public func restoreDisplay() async throws(PlayerError) {
         let display = display
         do throws(KMSError) {
-            try await offLoop { () throws(KMSError) in try display.restore() }
+            try await runBlocking { () throws(KMSError) in try display.restore() }
         } catch {
             throw PlayerError(error, of: display.choice.connectorName, attempt: .restoreDisplay)
         }

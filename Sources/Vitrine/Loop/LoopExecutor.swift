@@ -5,7 +5,7 @@ public import PlayerCore
 /// The one serial queue that owns the player's, the panel's and the display's state, as a Swift executor.
 ///
 /// Dispatch sources fire on `queue`; their handlers have the actor's own isolation. Nothing that may block runs on it:
-/// `offLoop` is for that.
+/// `runBlocking` is for that.
 final class LoopExecutor: SerialExecutor {
     let queue = DispatchQueue(label: "vitrine.loop", qos: .userInteractive)
 
@@ -28,11 +28,11 @@ final class LoopExecutor: SerialExecutor {
 /// Runs a blocking call (opening a display, loading plugins, disk) on a thread that may block, and waits without
 /// occupying a thread of the cooperative pool. A queue of its own always gets a thread, while Dispatch's global queues,
 /// where tasks run, have as many as there are processors.
-public func offLoop<Result: Sendable, Failure: Error>(
+public func runBlocking<Result: Sendable, Failure: Error>(
     _ body: @escaping @Sendable () throws(Failure) -> Result
 ) async throws(Failure) -> Result {
     let result: Swift.Result<Result, Failure> = await withCheckedContinuation { continuation in
-        DispatchQueue(label: "vitrine.offloop", qos: .userInitiated).async {
+        DispatchQueue(label: "vitrine.blocking", qos: .userInitiated).async {
             do throws(Failure) {
                 continuation.resume(returning: .success(try body()))
             } catch {

@@ -35,7 +35,7 @@ extension PlayerLoop {
         await inPowerOrder { player in
             do throws(KMSError) {
                 let isOn = player.stage.hasPower
-                let display = try await offLoop { () throws(KMSError) in
+                let display = try await runBlocking { () throws(KMSError) in
                     let display = try reopen()
                     if !isOn { try display.setPower(false) }
                     return display
@@ -90,7 +90,7 @@ extension PlayerLoop {
         let log = log
         Task {
             do throws(KMSError) {
-                let mode = try await offLoop { () throws(KMSError) -> DisplayMode? in
+                let mode = try await runBlocking { () throws(KMSError) -> DisplayMode? in
                     let mode = try display.mode(matchingFrameDuration: Int(duration.nanoseconds))
                     if let mode { try display.setMode(mode) }
                     return mode
@@ -110,7 +110,7 @@ extension PlayerLoop {
             // A newer request may have arrived meanwhile.
             guard let display = await self.display else { return nil }
             do throws(KMSError) {
-                try await offLoop { () throws(KMSError) in try display.setPower(on) }
+                try await runBlocking { () throws(KMSError) in try display.setPower(on) }
                 return nil
             } catch {
                 return error

@@ -44,7 +44,7 @@ struct Embedding {
     }
 
     static let locate: Locate = { address throws(MediaFailure) in
-        try await offLoop { () throws(MediaFailure) in
+        try await runBlocking { () throws(MediaFailure) in
             try GStreamer.start()
             return try MediaLocation(address)
         }

@@ -53,7 +53,7 @@ extension PlayerLoop {
             }
             do throws(MediaFailure) {
                 let output = withSound(output)
-                let made = try await offLoop { () throws(MediaFailure) in
+                let made = try await runBlocking { () throws(MediaFailure) in
                     let film =
                         if let ready { ready } else {
                             try makePipeline(location, output, filmDisplay, false, nil)

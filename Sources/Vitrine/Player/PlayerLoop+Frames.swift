@@ -63,7 +63,7 @@ extension PlayerLoop {
     func screenshot(to path: String) async throws(PlayerError) {
         let (display, film, log) = (stage.display, stage.screen == nil ? nil : session.pipeline, log)
         do throws(PlayerError) {
-            try await offLoop { () throws(PlayerError) in
+            try await runBlocking { () throws(PlayerError) in
                 let picture = try Self.picture(of: display, or: film, for: path, log)
                 do throws(MediaFailure) {
                     try PictureFile.write(picture.bytes, width: picture.width, height: picture.height, to: path)

@@ -16,7 +16,7 @@ extension PlayerLoop {
         Task {
             defer { withExtendedLifetime(pendingWork) {} }
             do throws(MediaFailure) {
-                let made = try await offLoop { [log] () throws(MediaFailure) in
+                let made = try await runBlocking { [log] () throws(MediaFailure) in
                     if let display { return try OverlayPipeline(layout, on: display, compositor, material, log) }
                     return try OverlayPipeline(layout, in: window, compositor, material)
                 }

@@ -70,7 +70,7 @@ extension PlayerLoop {
         let makePipeline = makePipeline
         let made = Task { () -> (any MediaPipeline)? in
             await before?.value
-            return await offLoop {
+            return await runBlocking {
                 // A preload may crash the program, too.
                 beforeFilm?(.preloads(location))
                 let film = try? makePipeline(location, output, filmDisplay, true, spare)

@@ -16,7 +16,7 @@ extension PlayerLoop {
         guard case .idle(let identity) = run.sheetSearch else { return }
         run.sheetSearch = .running
         Task {
-            let (file, found) = await offLoop { () -> (FilmIdentity?, (ScrubSheet, ScrubScreen)?) in
+            let (file, found) = await runBlocking { () -> (FilmIdentity?, (ScrubSheet, ScrubScreen)?) in
                 guard let file = identity ?? (try? FilmIdentity.of(path)) else { return (nil, nil) }
                 guard let sheet = ScrubSheet.find(for: path, identity: file, in: cache),
                     let screen = known ?? ScrubScreen(display)

@@ -77,7 +77,7 @@ extension PlayerLoop {
         guard location.isLocal else { return }
         let session = session
         Task {
-            let found = await offLoop { [log] () -> [(file: SubtitleFile, texts: CueList)] in
+            let found = await runBlocking { [log] () -> [(file: SubtitleFile, texts: CueList)] in
                 SubtitleFile.beside(location).compactMap { file in
                     do throws(MediaFailure) {
                         let cues = try file.cues()

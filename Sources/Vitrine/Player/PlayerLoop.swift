@@ -190,7 +190,7 @@ actor PlayerLoop {
             do throws(TouchError) {
                 // A value that cannot be copied cannot be a task's result.
                 let opened = Mutex<TouchReader.Panels?>(nil)
-                try await offLoop { () throws(TouchError) in
+                try await runBlocking { () throws(TouchError) in
                     try opened.withLock { panels throws(TouchError) in panels = try TouchReader.Panels(seat: seat) }
                 }
                 if isRunning, wantsTouch, let panels = opened.withLock({ $0.take() }) {

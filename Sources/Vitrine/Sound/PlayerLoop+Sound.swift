@@ -127,7 +127,7 @@ extension PlayerLoop {
         soundOutput.forgetLostServer()
         findServer()
         let server = soundOutput.server
-        let routes = await offLoop { PipeWire.complete(list(), with: server) }
+        let routes = await runBlocking { PipeWire.complete(list(), with: server) }
         let isNew = soundOutput.take(routes)
         expectServer()
         if soundOutput.findingServer == nil { logUnknownWords() }

@@ -151,7 +151,7 @@ final class Stage {
         guard let compositor else { return }
         compositor.use(film)
         // It may wait for a flip.
-        Task { await offLoop { compositor.refresh() } }
+        Task { await runBlocking { compositor.refresh() } }
     }
 
     /// The compositor for a display without a plane for the on-screen display; `nil` for others.

@@ -124,7 +124,7 @@ extension PlayerLoop {
         makePosters(menu)
         let (texts, material) = (menu.texts, osd.material)
         Task {
-            await offLoop {
+            await runBlocking {
                 for line in texts { _ = material.letters(of: line.text, fontSize: line.fontSize, isBold: line.isBold) }
             }
         }
@@ -147,7 +147,7 @@ extension PlayerLoop {
         let (visit, cache) = (input.visit, options.sheets?.cache)
         let (film, size, decodes) = (visit.posters.films[place], visit.posters.size, visit.posters.decodesFilms)
         let beforeFilm = options.beforeFilm
-        let made = await offLoop {
+        let made = await runBlocking {
             Poster.make(film, in: cache, width: size.width, height: size.height)
                 ?? (decodes ? Poster.decode(film, width: size.width, height: size.height, beforeFilm) : nil)
         }

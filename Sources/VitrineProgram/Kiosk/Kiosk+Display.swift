@@ -14,7 +14,7 @@ extension Kiosk {
             guard let choice = try await waitForDisplay() else { return nil }
             log.trace("display chosen")
             do throws(KMSError) {
-                return try await offLoop { () throws(KMSError) in try Display.open(choice) }
+                return try await runBlocking { () throws(KMSError) in try Display.open(choice) }
             } catch {
                 guard attempt < 5, case .systemCall = error else { throw error }
                 log.warning("\(error): the displays are looked at again")
@@ -42,10 +42,10 @@ extension Kiosk {
             let request = request
             var (reason, pause) = ("no display is connected", Self.patience)
             do throws(KMSError) {
-                if let choice = try await offLoop({ () throws(KMSError) in try Display.pollConnected(request) }) {
+                if let choice = try await runBlocking({ () throws(KMSError) in try Display.pollConnected(request) }) {
                     // A slow card must not delay the film.
                     if !lacks.isEmpty {
-                        Task { [whenDisplayLacks, lacks] in await offLoop { whenDisplayLacks(lacks) } }
+                        Task { [whenDisplayLacks, lacks] in await runBlocking { whenDisplayLacks(lacks) } }
                     }
                     return choice
                 }

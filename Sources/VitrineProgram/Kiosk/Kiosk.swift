@@ -160,7 +160,7 @@ actor Kiosk: Service {
     private func play() async throws {
         defer { search?.cancel() }
         // Concurrently with opening the display, which waits for flips.
-        async let started: Void = offLoop { () throws(MediaFailure) in try GStreamer.start() }
+        async let started: Void = runBlocking { () throws(MediaFailure) in try GStreamer.start() }
         do {
             var layer: PlayerLayer?
             if plan.options.window == nil {
@@ -468,7 +468,7 @@ actor Kiosk: Service {
     private func lookForFilms() async {
         guard let supply else { return }
         while (try? await Task.sleep(for: Self.supplyPause)) != nil {
-            let found = await offLoop { supply.stock() }
+            let found = await runBlocking { supply.stock() }
             guard !Task.isCancelled, player.currentItem == nil else { return }
             guard failed.mayTry(found.films, at: .now) else { continue }
             let failures = player.failures
@@ -495,7 +495,7 @@ actor Kiosk: Service {
         var last = stock
         while (try? await Task.sleep(for: Self.arrivalPause)) != nil {
             guard visitors?.isNobodyThere != false, player.currentItem != nil else { continue }
-            let found = await offLoop { supply.stock() }
+            let found = await runBlocking { supply.stock() }
             defer { last = found }
             // A film that is still being copied grows.
             guard !Task.isCancelled, found.isSame(as: last), !found.isSame(as: stock), isForVisitors(found),

@@ -483,7 +483,7 @@ struct PlayerTests {
                 }
                 for await _ in begun { break }
                 // Not on one of the threads that tasks run on: a deadlock would take it away from the rest.
-                await offLoop { task.cancel() }
+                await runBlocking { task.cancel() }
                 await task.value
             }
         }
