@@ -62,7 +62,7 @@ extension PlayerLoop {
         let model = model
         guard
             let before = osd.show(
-                model, on: shownMenu?.layout, isHeld: osd.heldValue != nil,
+                model, on: input.visit.shownMenu?.layout, isHeld: osd.heldValue != nil,
                 isFree: session.run.cover?.isOn == true, at: now)
         else { return }
         let isPreviewed = (model.preview != nil) != (before.preview != nil)

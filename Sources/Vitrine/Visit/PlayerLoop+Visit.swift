@@ -89,12 +89,9 @@ extension PlayerLoop {
         }
     }
 
-    /// The menu on the screen; `nil` without a menu.
-    var shownMenu: FilmMenu? { input.visit.shownMenu(over: session) }
-
     /// The menu's model; `nil` without a menu.
     var menuModel: OSDModel? {
-        guard var menu = shownMenu, osd.isEnabled else { return nil }
+        guard var menu = input.visit.shownMenu, osd.isEnabled else { return nil }
         menu.notice = osd.clientText?.text ?? osd.message
         var model = OSDModel(isVisible: true)
         model.widgets = menu.scene.widgets

@@ -62,12 +62,7 @@ final class VisitTouch {
     }
 
     /// The menu on the screen.
-    /// - Parameter session: the current film.
-    func shownMenu(over session: FilmSession) -> FilmMenu? {
-        if let menu { return menu }
-        guard let left = leftMenu, left.session === session || !session.run.isShown else { return nil }
-        return left.menu
-    }
+    var shownMenu: FilmMenu? { menu ?? leftMenu?.menu }
 
     /// Whether a button leads back to a menu.
     var hasMenu: Bool { if case .controls(hasMenu: true) = use { true } else { false } }

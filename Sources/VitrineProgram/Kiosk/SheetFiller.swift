@@ -69,7 +69,7 @@ actor SheetFiller {
         switch ended?.terminationStatus {
         case .exited(ExitStatus.failure.rawValue): return .later
         case nil, .exited(ExitStatus.noRoom.rawValue), .signaled(SIGKILL): return .nothing
-        // A film that crashes the process would do so again.
+        // A film that crashes the process, or needs more memory than its limit, would do so again.
         case .exited, .signaled: return .done
         }
     }
